@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// A specified system as the program sees it: no templates, no state types. One implementation a spec (checker/systems/).
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "checker/result.hpp"
+
+namespace iomc::check {
+
+using NamedValue = std::pair<std::string, std::string>;
+
+struct NamedText {
+  std::string name;
+  std::string text;
+};
+
+struct PropertyText {
+  std::string id;
+  std::string claim;
+  std::string why;
+  std::string source;
+  std::string kind;  ///< "safety", "completeness", "performance", "liveness"
+};
+
+struct StepText {
+  std::string name;
+  std::string function;
+  std::string file;
+  std::string what;
+};
+
+struct FactText {
+  std::string name;
+  std::string what;
+  std::string file;
+  std::string function;
+  std::string source;
+  std::string allowed;  ///< "true or false", "a number", "one of top, scan"
+};
+
+struct ProgressReport {
+  std::string configuration;
+  std::uint64_t states = 0;
+  std::uint64_t transitions = 0;
+  std::uint64_t depth = 0;
+  std::uint64_t queued = 0;
+};
+
+/// What to check. Facts are complete (one value for each fact of the system, as facts(kernel) gives them).
+struct CheckRequest {
+  std::string kernel;                        ///< label only: "6.12", or the tree as given
+  std::vector<NamedValue> facts;
+  std::vector<NamedValue> sizes;             ///< --set of a size: cpus, mag_size, …; the rest keep each configuration's own
+  std::vector<std::string> properties;       ///< empty: all
+  std::vector<std::string> configurations;   ///< empty: the default ones
+  std::uint64_t limit_states = 0;
+  std::uint64_t limit_memory_bytes = 0;
+  double limit_seconds = 0;                  ///< for the whole request
+  const std::atomic<bool>* interrupted = nullptr;
+  std::function<void(const ProgressReport&)> progress;
+};
+
+/// Counted events of one stated workload at real sizes: what a patch costs.
+struct WorkloadCost {
+  std::string name;      ///< "map-unmap"
+  std::string workload;  ///< stated in full: CPUs, live ranges, warm-up, operations
+  std::vector<std::pair<std::string, double>> per_operation;
+};
+
+class System {
+ public:
+  virtual ~System() = default;
+  virtual std::string name() const = 0;
+  virtual std::string title() const = 0;  ///< one line for `iomc list`
+  virtual std::vector<std::string> files() const = 0;  ///< kernel files whose code is specified
+  virtual std::vector<NamedText> kernels() const = 0;  ///< name and source, oldest first
+  virtual std::vector<PropertyText> properties() const = 0;
+  virtual std::vector<StepText> steps() const = 0;
+  virtual std::vector<FactText> fact_texts() const = 0;
+  virtual std::vector<NamedText> configurations() const = 0;  ///< name and what it switches on; default ones first
+  virtual std::vector<NamedText> sizes() const = 0;           ///< names for --set, and their meaning with bounds
+
+  /// All facts of a built-in kernel. InputError (with the list) if there is none of that name.
+  virtual std::vector<NamedValue> facts(const std::string& kernel) const = 0;
+
+  /// Sets one value in `facts` or `sizes`. InputError if the name is neither, or the value is not allowed.
+  virtual void set(const std::string& name, const std::string& value, std::vector<NamedValue>& facts,
+                   std::vector<NamedValue>& sizes) const = 0;
+
+  virtual RunResult check(const CheckRequest& request) const = 0;
+
+  /// Follows a path in the request's first configuration. `confirmed` and `conclusion` say whether the property fails there.
+  virtual Counterexample replay(const CheckRequest& request, const std::string& property, const std::string& path) const = 0;
+
+  virtual std::vector<WorkloadCost> costs(const std::vector<NamedValue>& facts) const = 0;
+};
+
+/// All systems, in the order of `iomc list`.
+const std::vector<std::unique_ptr<System>>& systems();
+
+/// InputError (with the list) if there is none of that name.
+const System& find_system(const std::string& name);
+
+}  // namespace iomc::check
