@@ -70,6 +70,7 @@ struct Environment {
   bool stale_slab = false;          ///< a node's memory may hold what it held before
   bool forcedac = false;
   bool domain_exists = true;        ///< the run begins with a domain that is set up
+  unsigned depot_filled = 0;        ///< …and with this many full magazines of single pages in the depot
   unsigned reserve_lo = 0;          ///< what the reserver, or domain set-up, reserves; 0: nothing
   unsigned reserve_hi = 0;
   std::vector<std::vector<Window>> windows;  ///< lists of DMA windows that domain set-up may meet

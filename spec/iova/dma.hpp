@@ -240,7 +240,8 @@ bool init_reserve(const Point<T>& k) {
   const auto& env = k.config.env;
   if (!env.windows.empty()) {
     const auto& windows = env.windows[k.cx.pick(static_cast<unsigned>(env.windows.size()))];
-    if (!windows_accepted(k.facts(), windows)) k.emit(Event<T>::windows_refused);
+    const bool accepted = windows_accepted(k.facts(), windows);
+    k.emit(Event<T>::windows_checked, {}, {}, {}, typename T::Count(accepted ? 1 : 0));
   }
   if (env.reserve_hi != 0) {
     reserve_iova(k, typename T::Pfn(env.reserve_lo), typename T::Pfn(env.reserve_hi));

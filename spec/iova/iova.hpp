@@ -56,6 +56,25 @@ class Iova {
       s.lanes[i] = k.fresh_lane();
       if (i < config_.env.lanes.size()) s.lanes[i].context.cpu = typename T::Flag(config_.env.lanes[i].cpu);
     }
+    fill_depot(k);
+  }
+
+  /// Single pages just below the boundary, allocated downwards and freed until they filled depot magazines. The CPUs' own
+  /// magazines are empty, as after each CPU has been offline once.
+  void fill_depot(const Point& k) const {
+    auto& rcache = k.s.rcache[0];
+    unsigned page = config_.sizes.boundary;
+    for (unsigned m = 0; m < config_.env.depot_filled; ++m) {
+      Magazine<T> mag = empty_magazine(k);
+      for (unsigned i = 0; i < config_.sizes.mag_size; ++i) {
+        const auto pfn = typename T::Pfn(--page);
+        k.s.tree.insert(pfn, pfn);
+        k.s.cached32 = {typename T::Flag(NodePointer<T>::node), pfn};
+        magazine_push(mag, pfn);
+      }
+      depot_put(rcache, mag);
+    }
+    if (config_.env.depot_filled > 0 && config_.facts.depot_trim) rcache.work = typename T::Flag(1);
   }
 
   bool fire(State& s, unsigned instance, model::StepContext<Event>& cx) const {

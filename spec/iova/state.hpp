@@ -300,7 +300,7 @@ struct Event {
     queued,         ///< a range entered a flush queue; flag: the queue was usable
     not_in_tree,    ///< lo: a cached pfn that no node starts at was to be freed
     equal_node,     ///< lo: iova_insert_rbtree met a node with this pfn_lo
-    windows_refused ///< DMA windows that are sorted and disjoint were refused
+    windows_checked ///< a list of DMA windows, sorted and disjoint; flag: it was accepted
   };
   unsigned char kind = nothing;
   unsigned char lane = 0;
