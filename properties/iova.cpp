@@ -52,6 +52,9 @@ constexpr std::array all_info = {
     model::PropertyInfo{"iova.P13", "a request that may not flush fails only if this CPU's magazines hold nothing that would do",
                         "32-bit space is given up on while suitable ranges sit in the local cache", "e8b198402745",
                         PropertyKind::completeness},
+    model::PropertyInfo{"iova.P13a", "a request that may not flush fails only if no other CPU's magazines hold what would do",
+                        "32-bit space is given up on while another CPU's cache holds suitable ranges", "538d5b333216",
+                        PropertyKind::completeness},
     model::PropertyInfo{"iova.P18", "no range is granted before an invalidation that began after its unmap has finished",
                         "a device still reaches the previous owner's page through the IOTLB", "the flush counters of 4.14",
                         PropertyKind::safety},
@@ -65,6 +68,15 @@ constexpr std::array all_info = {
     model::PropertyInfo{"iova.P25", "the switch of a device to wide addresses is announced once",
                         "duplicate notices in the log: two CPUs both saw the flag set", "791c2b17fb40; seen in recorded 6.12 traces",
                         PropertyKind::safety},
+    model::PropertyInfo{"iova.P26", "a driver's mistake does not stop the kernel: nothing ends in BUG()",
+                        "the crash comes later, on another CPU, in code that did nothing wrong", "d3e3d2be688b",
+                        PropertyKind::safety},
+    model::PropertyInfo{"iova.P27", "32-bit attempts of one device do not fail again and again beside cached 32-bit ranges",
+                        "idle ranges of another size keep the 32-bit space almost full for ever", "791c2b17fb40",
+                        PropertyKind::completeness},
+    model::PropertyInfo{"iova.P28", "a device leaves 32-bit addressing for good only when the tree has no 32-bit range for it",
+                        "one failed GFP_ATOMIC allocation moves a device to addresses it may not support", "791c2b17fb40",
+                        PropertyKind::completeness},
 };
 
 }  // namespace
@@ -155,22 +167,29 @@ std::string Explain<S>::max32(const S& spec, const State&, const State& after, c
 }
 
 template <class S>
-std::string Explain<S>::speculative(const S&, const State&, const State&, const Event* e) {
-  return "a request for " + detail::number(e->size) + " pages up to " + detail::number(e->limit) +
-         " failed while this CPU's magazines held a range that fits";
+std::string Explain<S>::speculative(const S&, const State& before, const State&, const Event* e) {
+  const bool mine = before.lanes[e->lane].had_local == 1;
+  return "a request for " + detail::number(e->size) + " pages up to " + detail::number(e->limit) + " failed while " +
+         (mine ? "this" : "another") + " CPU's magazines held a range that fits";
 }
 
 template <class S>
 std::string Explain<S>::other(const S&, const State&, const State& after, const Event* e) {
+  if (after.crash == bug_on) return "BUG: a cached pfn that is not in the tree was to be freed";
   if (after.crash == no_termination) return "the search starts a third pass over the tree: it never ends";
   if (e == nullptr) {
     for (const auto& n : after.notices)
       if (n > 1) return "the notice about wide addresses was printed twice for one device";
+    for (const auto& n : after.stash_failures)
+      if (n > 1) return "a second 32-bit attempt of the device failed while ranges below the boundary sat in the caches";
     return "a flush queue that has been freed is used";
   }
   switch (e->kind) {
     case Event::unmapped:
       return "unmapped " + detail::number(e->size) + " pages at " + detail::number(e->lo) + ", mapped were " + detail::number(e->limit);
+    case Event::left_32bit:
+      return "the device gives up on 32-bit addresses although the tree has room for " + detail::number(e->size) + " pages below " +
+             detail::number(e->limit + typename S::T::Pfn(1));
     case Event::queued: return "a range was queued on a flush queue that is not set up";
     case Event::windows_checked: return "a sorted list of disjoint DMA windows was refused: the domain's set-up fails";
     default: return "violated";

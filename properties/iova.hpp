@@ -250,7 +250,10 @@ struct Predicates {
 
   // P13
   static bool no_local_range(const S&, const State& before, const State&, const Event& e) {
-    return !before.lanes[e.lane].had_local.nonzero();
+    return !(before.lanes[e.lane].had_local == 1);
+  }
+  static bool no_range_elsewhere(const S&, const State& before, const State&, const Event& e) {
+    return !(before.lanes[e.lane].had_local == 2);
   }
   static bool is_speculative_failure(const Event& e) { return e.kind == Event::alloc_failed && e.flag.nonzero(); }
 
@@ -261,6 +264,23 @@ struct Predicates {
         return false;
     return true;
   }
+
+  // P26, P27, P28
+  static bool no_bug(const S&, const State& s) { return !(s.crash == bug_on); }
+  static bool stash_once(const S&, const State& s) {
+    for (const auto& n : s.stash_failures)
+      if (n > 1) return false;
+    return true;
+  }
+  static bool some_stash(const S&, const State& s) {
+    for (const auto& n : s.stash_failures)
+      if (n.nonzero()) return true;
+    return false;
+  }
+  static bool space_exhausted(const S& spec, const State& before, const State&, const Event& e) {
+    return !detail::has_gap<T>(before, spec.config().sizes.start_pfn, e.limit, e.size);
+  }
+  static bool is_left_32bit(const Event& e) { return e.kind == Event::left_32bit; }
 
   // P24, P25
   static bool windows_accepted(const S&, const State&, const State&, const Event& e) { return e.flag.nonzero(); }
@@ -322,11 +342,15 @@ std::vector<model::Property<S>> properties() {
       {info("iova.P11"), P::queue_alive, P::never, P::queue_usable, P::is_queued, X::other},
       {info("iova.P12"), nullptr, nullptr, P::nothing_cached, P::is_caches_flushed, X::flushed},
       {info("iova.P13"), nullptr, nullptr, P::no_local_range, P::is_speculative_failure, X::speculative},
+      {info("iova.P13a"), nullptr, nullptr, P::no_range_elsewhere, P::is_speculative_failure, X::speculative},
       {info("iova.P18"), nullptr, nullptr, P::not_stale, P::is_grant, X::grant},
       {info("iova.P20"), P::terminates, P::never, P::at_most_two_passes, P::is_searched, X::other},
       {info("iova.P23"), nullptr, nullptr, P::within_device, P::is_grant, X::grant},
       {info("iova.P24"), nullptr, nullptr, P::windows_accepted, P::is_windows_checked, X::other},
       {info("iova.P25"), P::one_notice, P::some_notice, nullptr, nullptr, X::other},
+      {info("iova.P26"), P::no_bug, nullptr, nullptr, nullptr, X::other},
+      {info("iova.P27"), P::stash_once, P::some_stash, nullptr, nullptr, X::other},
+      {info("iova.P28"), nullptr, nullptr, P::space_exhausted, P::is_left_32bit, X::other},
   };
 }
 

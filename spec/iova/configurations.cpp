@@ -150,7 +150,7 @@ void reserve(Config& c) {
   c.env.lanes = {task("task A", 0), {Role::reserver, 1, "attach"}};
 }
 
-/// A driver that unmaps another size than it mapped.
+/// A driver that unmaps another size than it mapped, or twice.
 void wrong_unmap(Config& c) {
   small_space(c);
   c.sizes.start_pfn = 4;
@@ -194,6 +194,84 @@ void cached_elsewhere(Config& c) {
   c.env.lanes = {task("task A", 0)};
 }
 
+/// Drivers only map: the space fills from the top to its first page.
+void fill(Config& c) {
+  c.sizes.start_pfn = 5;
+  c.sizes.max_ranges = 4;
+  c.sizes.max_mappings = 4;
+  c.env.request_pages = {1};
+  c.env.never_unmap = true;
+  c.env.devices = {narrow(c)};
+  c.env.lanes = {task("task A", 0)};
+}
+
+void page_zero(Config& c) {
+  c.sizes.start_pfn = 1;
+  c.sizes.boundary = 4;
+  c.sizes.max_ranges = 4;
+  c.sizes.max_mappings = 3;
+  c.env.request_pages = {2};
+  c.env.never_unmap = true;
+  c.env.page_zero = true;
+  c.env.devices = {narrow(c)};
+  c.env.lanes = {task("task A", 0)};
+}
+
+/// Four cached pages, and a device whose limit lies in the middle of them.
+void odd_limit(Config& c) {
+  c.sizes.bins = 3;
+  c.sizes.start_pfn = 1;
+  c.sizes.max_ranges = 2;
+  c.sizes.max_mappings = 2;
+  c.env.request_pages = {4};
+  c.env.devices = {narrow(c), {5, true}};
+  c.env.lanes = {task("task A", 0)};
+}
+
+/// A CPU whose tasks are elsewhere goes down with what it cached.
+void offline(Config& c) {
+  hotplug(c);
+  c.env.migration = false;
+  c.env.quiet_hotplug = true;
+  c.env.lanes = {task("task A", 0), task("task B", 1), {Role::hotplug, 1, "cpuhp"}};
+  c.sizes.max_mappings = 2;
+}
+
+/// Cached low and high ranges side by side on one CPU; two devices, each with its own first attempt.
+void local(Config& c) {
+  c.sizes.bins = 1;
+  c.sizes.start_pfn = 6;
+  c.sizes.max_ranges = 4;
+  c.sizes.max_mappings = 4;
+  c.env.request_pages = {1};
+  c.env.devices = {wide(c), wide(c)};
+  c.env.lanes = {task("task A", 0)};
+}
+
+/// The same with room for all of them in one magazine.
+void one_magazine(Config& c) {
+  local(c);
+  c.sizes.mag_size = 4;
+}
+
+/// Single pages sit in the cache while two pages are wanted again and again.
+void stash(Config& c) {
+  c.sizes.start_pfn = 6;
+  c.sizes.max_ranges = 4;
+  c.sizes.max_mappings = 2;
+  c.env.count_stash = true;
+  c.env.devices = {wide(c)};
+  c.env.lanes = {task("task A", 0)};
+}
+
+/// Reserved regions of a device that joins a domain in use.
+void late_device(Config& c) {
+  init(c);
+  c.env.allocation_failure = false;
+  c.env.late_region = true;
+  c.env.windows.clear();
+}
+
 constexpr std::array all = {
     NamedConfiguration{"strict", "two tasks on two CPUs map and unmap one or two pages, 32-bit first and beyond", true, always, strict},
     NamedConfiguration{"irq", "a task and an interrupt handler on one CPU; any GFP_ATOMIC allocation may fail", true, always, irq},
@@ -210,9 +288,17 @@ constexpr std::array all = {
     NamedConfiguration{"map-failure", "installing the translation may fail", true, always, map_failure},
     NamedConfiguration{"depot-flush", "single pages fill magazines and depot, then four pages are wanted", false, always,
                        cached_elsewhere},
+    NamedConfiguration{"fill", "single pages are mapped until none is left", false, always, fill},
+    NamedConfiguration{"page-zero", "pfn 0 is reserved and the space fills", false, always, page_zero},
+    NamedConfiguration{"odd-limit", "a limit in the middle of a cached range", false, always, odd_limit},
+    NamedConfiguration{"offline", "a CPU goes down while no task is inside the allocator", false, always, offline},
+    NamedConfiguration{"local", "low and high ranges in one CPU's two magazines, two devices", false, always, local},
+    NamedConfiguration{"one-magazine", "low and high ranges in one magazine, two devices", false, always, one_magazine},
+    NamedConfiguration{"stash", "cached single pages beside requests for two", false, always, stash},
+    NamedConfiguration{"late-device", "a device with a reserved region joins a domain in use", false, always, late_device},
     NamedConfiguration{"overflow", "unmaps outrun a flush of the whole domain", false, has_queue, overflow},
     NamedConfiguration{"reserve", "reserve_iova on a domain in use (no caller in the tree does this)", false, always, reserve},
-    NamedConfiguration{"wrong-unmap", "a driver unmaps another size than it mapped (a driver's fault)", false, always, wrong_unmap},
+    NamedConfiguration{"wrong-unmap", "a driver unmaps another size than it mapped, or twice (a driver's fault)", false, always, wrong_unmap},
     NamedConfiguration{"broken-device", "a device decodes fewer address bits than declared (a device's fault)", false, always,
                        broken_device},
 };

@@ -47,8 +47,8 @@ class Iova {
     for (std::size_t c = 0; c < config_.sizes.cpus; ++c) s.online[c] = typename T::Flag(1);
     reset_tree(k);
     for (std::size_t i = 0; i < config_.env.devices.size(); ++i) s.pci_32bit_workaround[i] = typename T::Flag(1);
-    s.fq_flush_start_cnt = typename T::Count(1);
-    s.fq_flush_finish_cnt = typename T::Count(1);
+    s.fq_flush_start_cnt = typename T::Count(finished_now);
+    s.fq_flush_finish_cnt = typename T::Count(finished_now);
     s.fq_ready = typename T::Flag(config_.env.queue_missing ? DomainLife::unborn : DomainLife::live);
     s.life = typename T::Flag(config_.env.domain_exists ? DomainLife::live : DomainLife::unborn);
     s.attached = typename T::Flag(config_.env.domain_exists ? 1 : 0);
@@ -57,6 +57,10 @@ class Iova {
       if (i < config_.env.lanes.size()) s.lanes[i].context.cpu = typename T::Flag(config_.env.lanes[i].cpu);
     }
     fill_depot(k);
+    if (config_.env.page_zero) {
+      s.tree.insert(typename T::Pfn(0), typename T::Pfn(0));
+      s.reserved = {typename T::Pfn(0), typename T::Count(1)};
+    }
   }
 
   /// Single pages just below the boundary, allocated downwards and freed until they filled depot magazines. The CPUs' own
@@ -170,6 +174,9 @@ class Iova {
 
   bool can_start(const State& s, std::size_t id) const {
     if (!at(s.online, s.lanes[id].context.cpu).nonzero()) return false;
+    if (config_.env.quiet_hotplug && role_of(id) != Role::hotplug)
+      for (std::size_t i = 0; i < s.lanes.size(); ++i)
+        if (role_of(i) == Role::hotplug && s.lanes[i].context.active.nonzero()) return false;
     return model::may_start(s.lanes, kinds_, id);
   }
 

@@ -187,7 +187,7 @@ struct Lane {
   Count queued_pages;
   Count finished;  ///< fq_flush_finish_cnt as fq_ring_free_locked read it
   Magazine<T> mag; ///< a magazine taken out, to be freed into the tree
-  Count had_local; ///< ghost: at the cache miss, this CPU held a range that would have done
+  Count had_local; ///< ghost, at the cache miss: 1 this CPU held a range that would have done, 2 another CPU did
   Count clean;     ///< ghost: nobody has cached a range since this flush of the caches began
 
   template <class Self, class F>
@@ -209,7 +209,7 @@ struct Lane {
     f("queued_pages", s.queued_pages, model::any);
     f("finished", s.finished, model::any);
     f("mag", s.mag, model::any);
-    f("had_local", s.had_local, model::flag);
+    f("had_local", s.had_local, model::Range{0, 2});
     f("clean", s.clean, model::flag);
   }
 };
@@ -244,6 +244,7 @@ struct State {
   Array<Flag, Shape::cpus> online;
   std::array<Flag, Shape::devices> pci_32bit_workaround;
   std::array<Flag, Shape::devices> notices;  ///< times "Using N-bit DMA addresses" was printed, 2 is "more than once"
+  std::array<Flag, Shape::devices> stash_failures;  ///< ghost, 2 is "more than once"
   std::array<Lane<T>, Shape::lanes> lanes;
   Flag life;      ///< DomainLife
   Flag attached;  ///< some device has been attached, so its driver may map
@@ -254,6 +255,7 @@ struct State {
   std::array<Mapping<T>, Shape::live> mapped; ///< what drivers hold, ascending
   std::array<StaleRange<T>, Shape::ghosts ? Shape::nodes : 0> stale;
   Count lost_nodes;                           ///< nodes neither in the tree nor given back
+  Flag mistakes;                              ///< a driver has made the one mistake it may make
   Mapping<T> reserved;                        ///< what reserve_iova was asked to keep
 
   template <class Self, class F>
@@ -264,8 +266,8 @@ struct State {
     f("max32_alloc_size", s.max32_alloc_size, model::any);
     f("rcache", s.rcache, model::any);
     f("fq", s.fq, model::any);
-    f("fq_flush_start_cnt", s.fq_flush_start_cnt, model::any);
-    f("fq_flush_finish_cnt", s.fq_flush_finish_cnt, model::any);
+    f("fq_flush_start_cnt", s.fq_flush_start_cnt, T::Shape::ghosts ? model::Range{2, 2 + T::Shape::lanes} : model::any);
+    f("fq_flush_finish_cnt", s.fq_flush_finish_cnt, T::Shape::ghosts ? model::Range{2, 3} : model::any);
     f("fq_timer_on", s.fq_timer_on, model::flag);
     f("fq_timer_pending", s.fq_timer_pending, model::flag);
     f("iommu_lock", s.iommu_lock, model::any);
@@ -273,6 +275,7 @@ struct State {
     f("online", s.online, model::flag);
     f("pci_32bit_workaround", s.pci_32bit_workaround, model::flag);
     f("notices", s.notices, model::Range{0, 2});
+    f("stash_failures", s.stash_failures, model::Range{0, 2});
     f("lanes", s.lanes, model::any);
     f("life", s.life, model::Range{0, 4});
     f("attached", s.attached, model::flag);
@@ -282,6 +285,7 @@ struct State {
     f("mapped", s.mapped, model::any);
     f("stale", s.stale, model::any);
     f("lost_nodes", s.lost_nodes, model::any);
+    f("mistakes", s.mistakes, model::flag);
     f("reserved", s.reserved, model::any);
   }
 };
@@ -294,6 +298,7 @@ struct Event {
     grant,          ///< lo, size: the range; limit, device; from the cache if flag is set
     search_failed,  ///< size, limit (inclusive): the tree had no room, or refused to look
     alloc_failed,   ///< size, limit: alloc_iova_fast returns 0; flag: it could not flush; lane had_local is still set
+    left_32bit,     ///< size: a device gives up on 32-bit addresses after failing to get as many pages
     caches_flushed, ///< flag: nobody cached a range since the flush began
     searched,       ///< size: passes over the tree
     unmapped,       ///< lo, size: what a driver gave back; limit: pages it had been granted, 0 if it held nothing there
