@@ -29,7 +29,19 @@ std::string text(const Induction& r) {
 
 namespace detail {
 
-Answer Obligations::breakable(std::span<const Value> after, std::vector<std::uint64_t>& state) {
+Obligations::Obligations(Terms& terms, const SolverOptions& options, std::span<const Leaf> leaves,
+                         std::span<const Value> variables)
+    : terms_(terms), options_(options), leaves_(leaves), variables_(variables) {
+  for (const Leaf& l : leaves) assumed_.push_back(within(l.variable, l.width, l.range));
+}
+
+void Obligations::add(std::span<const Truth> conjuncts) {
+  assumed_.insert(assumed_.end(), conjuncts.begin(), conjuncts.end());
+  conjuncts_.insert(conjuncts_.end(), conjuncts.begin(), conjuncts.end());
+}
+
+Answer Obligations::breakable(std::span<const Truth> condition, std::span<const Value> after,
+                              std::vector<std::uint64_t>& state) {
   std::vector<Truth> broken;
   for (std::size_t i = 0; i < after.size(); ++i)
     if (after[i] != variables_[i]) broken.push_back(negate(within(after[i], leaves_[i].width, leaves_[i].range)));
@@ -38,18 +50,25 @@ Answer Obligations::breakable(std::span<const Value> after, std::vector<std::uin
     const Truth then = terms_.substitute(t, variables_, after);
     if (then.value() != t.value()) broken.push_back(negate(then));
   }
-  const Truth any = terms_.disjunction(broken);
-  if (!any.value().symbolic() && any.value().constant == 0) return Answer::unsatisfiable;
-  const Scope scope(solver_);
-  solver_.add(any);
-  return reachable(state);
+  return check(condition, terms_.disjunction(broken), state);
 }
 
-Answer Obligations::reachable(std::vector<std::uint64_t>& state) {
-  const Answer a = solver_.check();
+Answer Obligations::reachable(std::span<const Truth> condition, std::vector<std::uint64_t>& state) {
+  return check(condition, true, state);
+}
+
+Answer Obligations::check(std::span<const Truth> condition, Truth goal, std::vector<std::uint64_t>& state) {
+  if (!goal.value().symbolic() && goal.value().constant == 0) return Answer::unsatisfiable;
+  // One solver a question: measured seven times faster than an incremental one, whose learned clauses and variables of
+  // the questions before stand in the way of its simplifications.
+  Solver solver(terms_, options_);
+  for (const Truth& t : assumed_) solver.add(t);
+  for (const Truth& t : condition) solver.add(t);
+  solver.add(goal);
+  const Answer a = solver.check();
   if (a != Answer::satisfiable) return a;
   state.clear();
-  for (const Value& v : variables_) state.push_back(solver_.value(v));
+  for (const Value& v : variables_) state.push_back(solver.value(v));
   return a;
 }
 

@@ -12,9 +12,11 @@ namespace iomc::check::symbolic {
 template <class C, class S>
 struct Lemma {
   template <class Predicate>
-  Lemma(std::string lemma_name, Predicate p) : name(std::move(lemma_name)), concrete(p), symbolic(p) {}
+  Lemma(std::string lemma_name, Predicate p, bool guides = false)
+      : name(std::move(lemma_name)), guides_paths(guides), concrete(p), symbolic(p) {}
 
   std::string name;
+  bool guides_paths;  ///< assumed already while paths are enumerated: for a simple one that rules many of them out
   std::function<bool(const C&, const typename C::State&)> concrete;
   std::function<bool(const S&, const typename S::State&)> symbolic;
 };
@@ -44,23 +46,25 @@ std::string text(const Induction& r);
 namespace detail {
 
 
-/// Conjuncts that a step must keep, and the search for a way in which it does not.
+/// The conjuncts that every step must keep. They are asked of solvers of their own: they are heavy, and paths are many.
 class Obligations {
  public:
-  Obligations(Terms& terms, Solver& solver, std::span<const Leaf> leaves, std::span<const Value> variables)
-      : terms_(terms), solver_(solver), leaves_(leaves), variables_(variables) {}
-  void add(std::vector<Truth> conjuncts) { conjuncts_.insert(conjuncts_.end(), conjuncts.begin(), conjuncts.end()); }
-  /// Whether, with what the solver holds, `after` can be outside its ranges or violate a conjunct. Where it can, `state`
-  /// is the state before. The solver's assertions are as they were on return.
-  Answer breakable(std::span<const Value> after, std::vector<std::uint64_t>& state);
-  /// As breakable, for a path that is wrong as such.
-  Answer reachable(std::vector<std::uint64_t>& state);
+  Obligations(Terms& terms, const SolverOptions& options, std::span<const Leaf> leaves, std::span<const Value> variables);
+  void add(std::span<const Truth> conjuncts);
+  /// Whether, from a state with all conjuncts in which `condition` holds, `after` can be outside its ranges or violate a
+  /// conjunct. Where it can, `state` is the state before.
+  Answer breakable(std::span<const Truth> condition, std::span<const Value> after, std::vector<std::uint64_t>& state);
+  /// Whether `condition` can hold at all: for a path that is wrong as such.
+  Answer reachable(std::span<const Truth> condition, std::vector<std::uint64_t>& state);
 
  private:
+  Answer check(std::span<const Truth> condition, Truth goal, std::vector<std::uint64_t>& state);
+
   Terms& terms_;
-  Solver& solver_;
+  SolverOptions options_;
   std::span<const Leaf> leaves_;
   std::span<const Value> variables_;
+  std::vector<Truth> assumed_;
   std::vector<Truth> conjuncts_;
 };
 
@@ -116,21 +120,24 @@ void base_case(const C& spec, std::span<const Lemma<C, S>> lemmas, Induction& ou
 }
 
 template <class C, class S>
-void step_case(const C& spec, const S& twin, std::span<const Lemma<C, S>> lemmas, Relation<S>& relation, Induction& out) {
-  Obligations obligations(relation.terms(), relation.solver(), relation.leaves(), relation.variables());
-  std::vector<std::vector<Truth>> formulas;
-  for (const auto& l : lemmas) formulas.push_back(relation.conjuncts(l.name, l.symbolic));
-  for (auto& formula : formulas) {
-    for (const Truth& t : formula) relation.assume(t);
-    obligations.add(std::move(formula));
+void step_case(const C& spec, const S& twin, std::span<const Lemma<C, S>> lemmas, const SolverOptions& solver,
+               Relation<S>& relation, Induction& out) {
+  Obligations obligations(relation.terms(), solver, relation.leaves(), relation.variables());
+  std::vector<Truth> guides;
+  for (const auto& l : lemmas) {
+    const auto formula = relation.conjuncts(l.name, l.symbolic);
+    obligations.add(formula);
+    if (l.guides_paths) guides.insert(guides.end(), formula.begin(), formula.end());
   }
+  for (const Truth& t : guides) relation.assume(t);  // after the last formula: each must stand on the ranges alone
   std::string gave_up;
   std::vector<std::uint64_t> state;
   bool found = false;
   for (unsigned instance = 0; instance < twin.instances() && !found; ++instance)
     relation.for_each_path(instance, [&](const StepPath<S>& p) {
       if (found || (!p.enabled && p.broken.empty())) return;
-      const Answer a = p.broken.empty() ? obligations.breakable(values_of(p.after), state) : obligations.reachable(state);
+      const Answer a = p.broken.empty() ? obligations.breakable(p.condition, values_of(p.after), state)
+                                        : obligations.reachable(p.condition, state);
       if (a == Answer::unsatisfiable) return;
       const char* step = twin.steps()[twin.step_of(instance)].name;
       if (a == Answer::unknown) {
@@ -157,13 +164,15 @@ void step_case(const C& spec, const S& twin, std::span<const Lemma<C, S>> lemmas
 
 /// Proves the conjunction of the lemmas and of the declared ranges, and that no step ends in an internal error.
 template <class C, class S>
-Induction induct(const C& spec, const S& twin, std::span<const Lemma<C, S>> lemmas, RelationOptions options = {}) {
+Induction induct(const C& spec, const S& twin, std::span<const std::type_identity_t<Lemma<C, S>>> lemmas,
+                 RelationOptions options = {}) {
   const auto start = std::chrono::steady_clock::now();
   Induction out;
-  detail::base_case(spec, lemmas, out);
+  detail::base_case<C, S>(spec, lemmas, out);
   if (out.outcome != Induction::Outcome::refuted) {
+    const SolverOptions solver = options.solver;
     Relation<S> relation(twin, std::move(options));
-    detail::step_case(spec, twin, lemmas, relation, out);
+    detail::step_case<C, S>(spec, twin, lemmas, solver, relation, out);
   }
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return out;

@@ -145,7 +145,10 @@ class Relation {
   std::span<const StepPaths> log() const { return log_; }
 
   /// From now on only states in which `t` holds.
-  void assume(Truth t) { solver_.add(t); }
+  void assume(Truth t) {
+    solver_.add(t);
+    settled_ = false;
+  }
 
   /// A predicate on the state, `bool(const Spec&, const State&)`, as conjuncts over the variables. Enumerated by paths
   /// under what is assumed so far; a path that ends in an internal error counts as false.
@@ -153,6 +156,7 @@ class Relation {
   std::vector<Truth> conjuncts(const std::string& name, const Predicate& predicate) {
     std::vector<std::vector<Truth>> excluded;
     model::Choices none;
+    settle();
     paths_.enumerate(none, name, [&] {
       bool holds = false;
       try {
@@ -170,6 +174,7 @@ class Relation {
     StepPaths row{instance, spec_.steps()[spec_.step_of(instance)].name, 0, 0, 0, 0};
     const auto start = std::chrono::steady_clock::now();
     const std::uint64_t checks = solver_.checks();
+    settle();
     const auto fixed = options_.fix ? options_.fix(instance) : std::vector<FixedField>{};
     const auto run = [&](const State& from, std::span<const Truth> given) {
       const Scope scope(solver_);
@@ -223,6 +228,12 @@ class Relation {
     });
   }
 
+  /// What the solver first looks at inside a scope it forgets at the end of it, translation to clauses included.
+  void settle() {
+    if (!settled_) solver_.check();
+    settled_ = true;
+  }
+
   std::vector<Truth> fix(State& state, const std::vector<FixedField>& fixed) {
     std::vector<Truth> out;
     for (const FixedField& field : fixed) {
@@ -246,6 +257,7 @@ class Relation {
   std::vector<Leaf> leaves_;
   std::vector<Value> variables_;
   std::vector<StepPaths> log_;
+  bool settled_ = false;
 };
 
 }  // namespace iomc::check::symbolic

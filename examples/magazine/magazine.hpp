@@ -22,6 +22,7 @@ namespace iomc::examples::magazine {
 using model::both;
 using model::either;
 using model::index_of;
+using model::negate;
 using model::Range;
 using model::select;
 
@@ -230,28 +231,40 @@ class Spec {
   Facts facts_;
 };
 
-/// In how many places an address is: with a driver, in a magazine of a CPU, in the depot.
-template <class D, unsigned K>
-U8<D> places(const Domain<D, K>& s, unsigned pfn) {
-  U8<D> n = s.granted[pfn];
-  const auto count = [&](const Magazine<D, K>& mag) {
-    for (unsigned i = 0; i < mag_size; ++i)
-      n += select(both(mag.size > i, mag.pfns[i] == pfn), U8<D>(1), U8<D>(0));
-  };
-  for (const auto& cpu : s.cpu) {
-    count(cpu.loaded);
-    count(cpu.prev);
-    count(cpu.to_free);
+/// Whether an address is in some place, and whether in a second one: with a driver, in a magazine of a CPU, in the depot.
+/// Truth values, not a count: a solver has nothing to add up.
+template <class D>
+struct Places {
+  typename D::Bool some = false;
+  typename D::Bool several = false;
+
+  void add(typename D::Bool here) {
+    several = either(several, both(some, here));
+    some = either(some, here);
   }
-  count(s.depot);
-  return n;
+};
+
+template <class D, unsigned K>
+Places<D> places(const Domain<D, K>& s, unsigned pfn) {
+  Places<D> out;
+  const auto look = [&](const Magazine<D, K>& mag) {
+    for (unsigned i = 0; i < mag_size; ++i) out.add(both(mag.size > i, mag.pfns[i] == pfn));
+  };
+  out.add(s.granted[pfn] == 1);
+  for (const auto& cpu : s.cpu) {
+    look(cpu.loaded);
+    look(cpu.prev);
+    look(cpu.to_free);
+  }
+  look(s.depot);
+  return out;
 }
 
 /// The claim: two drivers can never be given one address.
 template <class D, unsigned K>
 bool one_place(const Spec<D, K>&, const Domain<D, K>& s) {
   for (unsigned pfn = 0; pfn < K; ++pfn)
-    if (places(s, pfn) > 1) return false;
+    if (places(s, pfn).several) return false;
   return true;
 }
 
@@ -259,7 +272,7 @@ bool one_place(const Spec<D, K>&, const Domain<D, K>& s) {
 template <class D, unsigned K>
 bool kept_in_tree(const Spec<D, K>&, const Domain<D, K>& s) {
   for (unsigned pfn = 0; pfn < K; ++pfn)
-    if (both(places(s, pfn) > 0, s.in_tree[pfn] == 0)) return false;
+    if (both(places(s, pfn).some, s.in_tree[pfn] == 0)) return false;
   return true;
 }
 
@@ -267,7 +280,7 @@ bool kept_in_tree(const Spec<D, K>&, const Domain<D, K>& s) {
 template <class D, unsigned K>
 bool none_lost(const Spec<D, K>&, const Domain<D, K>& s) {
   for (unsigned pfn = 0; pfn < K; ++pfn)
-    if (both(places(s, pfn) == 0, s.in_tree[pfn] == 1)) return false;
+    if (both(negate(places(s, pfn).some), s.in_tree[pfn] == 1)) return false;
   return true;
 }
 

@@ -22,7 +22,7 @@ int run() {
   for (const auto& r : e.results) std::printf("  %s: %s\n", r.property.c_str(), check::name(r.verdict));
 
   const auto lemmas = lemmas_of<addresses>();
-  const auto proof = check::symbolic::induct(spec, twin, std::span(lemmas));
+  const auto proof = check::symbolic::induct(spec, twin, lemmas);
   std::printf("\npaths:\n%s\ninduction, the claim with what it rests on:\n", check::symbolic::table(proof.steps).c_str());
   for (const auto& l : lemmas) std::printf("  %s\n", l.name.c_str());
   std::printf("%s", check::symbolic::text(proof).c_str());
