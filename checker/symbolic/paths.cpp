@@ -81,16 +81,21 @@ void Paths::extend(const Node* condition) {
   if (decisions_.size() == limits_.decisions)
     throw UsageError(*what_ + ": more than " + std::to_string(limits_.decisions) +
                      " decisions on one path; does a loop depend on a value without a bound?");
-  const bool can = feasible(literal(condition, true));
-  decisions_.push_back({condition, choices_->used(), can, can, !can});
+  const bool can_be = !refuted(literal(condition, true));
+  const bool can_not_be = !can_be || !refuted(literal(condition, false));
+  if (can_be && can_not_be) hold(literal(condition, true));
+  decisions_.push_back({condition, choices_->used(), can_be, can_be && can_not_be, !can_be || !can_not_be});
 }
 
-bool Paths::feasible(Truth t) {
+bool Paths::refuted(Truth t) {
+  const Scope scope(solver_);
+  solver_.add(t);
+  return solver_.check() == Answer::unsatisfiable;
+}
+
+void Paths::hold(Truth t) {
   solver_.push();
   solver_.add(t);
-  if (solver_.check() != Answer::unsatisfiable) return true;
-  solver_.pop();
-  return false;
 }
 
 void Paths::drop() {
@@ -102,7 +107,8 @@ void Paths::drop() {
 bool Paths::flip() {
   const Decision last = decisions_.back();
   drop();
-  if (!last.open || !feasible(literal(last.condition, !last.taken))) return false;
+  if (!last.open) return false;
+  hold(literal(last.condition, !last.taken));
   decisions_.push_back({last.condition, last.picks_before, !last.taken, false, false});
   return true;
 }

@@ -61,8 +61,8 @@ class Paths final : private Recorder {
     const Node* condition;
     std::size_t picks_before;
     bool taken;
-    bool open;    // the other answer has not been looked at
-    bool forced;  // the other answer was refuted at once: not asserted, it follows
+    bool open;    // the other answer is still to be taken
+    bool forced;  // the other answer was refuted: not asserted, it follows
   };
   struct Known {
     std::uint64_t run = 0;
@@ -74,7 +74,8 @@ class Paths final : private Recorder {
   void extend(const Node* condition);
   bool flip();
   bool advance();
-  bool feasible(Truth literal);
+  bool refuted(Truth literal);
+  void hold(Truth literal);
   void drop();
 
   Solver& solver_;

@@ -7,7 +7,7 @@
 
 namespace {
 
-constexpr unsigned addresses = 5;
+constexpr unsigned addresses = 7;
 
 int run() {
   using namespace iomc;
@@ -19,6 +19,7 @@ int run() {
   const check::Exploration e = check::explore(spec, std::span<const decltype(properties)::value_type>(properties));
   std::printf("explored: %llu states, %llu transitions, depth %llu\n", static_cast<unsigned long long>(e.states),
               static_cast<unsigned long long>(e.transitions), static_cast<unsigned long long>(e.depth));
+  for (const auto& c : e.coverage) std::printf("  %-28s fired %llu times\n", c.step.c_str(), static_cast<unsigned long long>(c.fired));
   for (const auto& r : e.results) std::printf("  %s: %s\n", r.property.c_str(), check::name(r.verdict));
 
   const auto lemmas = lemmas_of<addresses>();
