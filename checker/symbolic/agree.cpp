@@ -3,8 +3,8 @@
 
 namespace iomc::check::symbolic::detail {
 
-void FlatRelation::add(unsigned instance, std::span<const Truth> condition, std::span<const unsigned> picks, bool broken,
-                       std::span<const Value> after) {
+void FlatRelation::add(unsigned instance, std::span<const Truth> condition, std::span<const unsigned> picks,
+                       bool broken, std::span<const Value> after) {
   Flat flat{instance, {}, {picks.begin(), picks.end()}, broken, {}};
   for (const Truth& t : condition) {
     if (!t.value().symbolic()) {
@@ -69,8 +69,10 @@ std::string effect(const Outcome& o, std::span<const Leaf> leaves, std::span<con
   if (o.broken) return "an internal error";
   std::string out;
   for (std::size_t i = 0; i < leaves.size(); ++i)
-    if (o.after[i] != before[i])
-      out += (out.empty() ? "" : ", ") + leaves[i].name + " " + std::to_string(before[i]) + "->" + std::to_string(o.after[i]);
+    if (o.after[i] != before[i]) {
+      if (!out.empty()) out += ", ";
+      out += leaves[i].name + " " + std::to_string(before[i]) + "->" + std::to_string(o.after[i]);
+    }
   return out.empty() ? "no change" : out;
 }
 

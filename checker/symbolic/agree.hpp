@@ -32,8 +32,8 @@ class FlatRelation {
  public:
   FlatRelation(Terms& terms, std::span<const Value> variables) : evaluator_(terms), variables_(variables) {}
 
-  void add(unsigned instance, std::span<const Truth> condition, std::span<const unsigned> picks, bool broken,
-           std::span<const Value> after);
+  void add(unsigned instance, std::span<const Truth> condition, std::span<const unsigned> picks,
+           bool broken, std::span<const Value> after);
   std::vector<Outcome> successors(std::span<const std::uint64_t> before);
 
  private:
@@ -81,8 +81,8 @@ std::vector<Outcome> explorer_successors(const Spec& spec, const typename Spec::
 
 }  // namespace detail
 
-/// Compares {(instance, picks, state after)} of fire() and of the relation at each state, both ways. C and S are the two
-/// instances of one specification. A step that ends in an internal error must do so in both.
+/// Compares {(instance, picks, state after)} of fire() and of the relation at each state, both ways. C and S are the
+/// two instances of one specification. A step that ends in an internal error must do so in both.
 template <class C, class S>
 Agreement agree(const C& spec, const S& twin, std::span<const typename C::State> states, RelationOptions options = {}) {
   const auto start = std::chrono::steady_clock::now();

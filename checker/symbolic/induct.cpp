@@ -12,7 +12,8 @@ std::string text(const Induction& r) {
       out = "violated in an initial state: " + r.lemma + "\n";
       break;
     case Induction::Outcome::not_inductive:
-      out = "counterexample to induction (the state before may be unreachable)\n  " + r.step + " breaks: " + r.lemma + "\n";
+      out = "counterexample to induction (the state before may be unreachable)\n  ";
+      out += r.step + " breaks: " + r.lemma + "\n";
       if (!r.reason.empty()) out += "  " + r.reason + "\n";
       break;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// One-step induction: a predicate that holds initially and is kept by every step holds in every reachable state, however
-// long the run.
+// One-step induction: a predicate that holds initially and is kept by every step holds in every reachable state,
+// however long the run.
 #pragma once
 
 #include "checker/symbolic/relation.hpp"
@@ -49,10 +49,11 @@ namespace detail {
 /// The conjuncts that every step must keep. They are asked of solvers of their own: they are heavy, and paths are many.
 class Obligations {
  public:
-  Obligations(Terms& terms, const SolverOptions& options, std::span<const Leaf> leaves, std::span<const Value> variables);
+  Obligations(Terms& terms, const SolverOptions& options, std::span<const Leaf> leaves,
+              std::span<const Value> variables);
   void add(std::span<const Truth> conjuncts);
-  /// Whether, from a state with all conjuncts in which `condition` holds, `after` can be outside its ranges or violate a
-  /// conjunct. Where it can, `state` is the state before.
+  /// Whether, from a state with all conjuncts in which `condition` holds, `after` can be outside its ranges or violate
+  /// a conjunct. Where it can, `state` is the state before.
   Answer breakable(std::span<const Truth> condition, std::span<const Value> after, std::vector<std::uint64_t>& state);
   /// Whether `condition` can hold at all: for a path that is wrong as such.
   Answer reachable(std::span<const Truth> condition, std::vector<std::uint64_t>& state);
@@ -83,7 +84,8 @@ std::string failing(const C& spec, const typename C::State& s, std::span<const L
 
 /// Fires the concrete step from the solver's state and fills the report. The concrete specification must confirm it.
 template <class C, class S>
-void confirm(const C& spec, std::span<const Lemma<C, S>> lemmas, std::span<const std::uint64_t> numbers, Induction& out) {
+void confirm(const C& spec, std::span<const Lemma<C, S>> lemmas, std::span<const std::uint64_t> numbers,
+             Induction& out) {
   typename C::State before = shape_of(spec);
   assign(before, numbers);
   IOMC_INVARIANT(failing(spec, before, lemmas).empty());
@@ -104,7 +106,8 @@ void confirm(const C& spec, std::span<const Lemma<C, S>> lemmas, std::span<const
     confirmed = !out.lemma.empty();
     out.changes = model::difference(before, after);
   });
-  if (!confirmed) throw model::InternalError("the explorer does not confirm the counterexample to induction of " + out.step);
+  if (!confirmed)
+    throw model::InternalError("the explorer does not confirm the counterexample to induction of " + out.step);
   out.before = model::describe(before);
 }
 

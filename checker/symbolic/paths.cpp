@@ -51,7 +51,8 @@ std::size_t Paths::enumerate(model::Choices& choices, const std::string& what, c
     at_ = 0;
     body();
     ++paths;
-    if (at_ != decisions_.size()) throw UsageError(what + ": took another path when run again; a step must be deterministic");
+    if (at_ != decisions_.size())
+      throw UsageError(what + ": took another path when run again; a step must be deterministic");
   } while (advance());
   return paths;
 }

@@ -33,7 +33,8 @@ std::string table(std::span<const StepPaths> instances) {
   rows.push_back(total);
   std::string out;
   char row[160];
-  std::snprintf(row, sizeof row, "%-36s %9s %7s %8s %8s %9s\n", "step", "instances", "paths", "enabled", "checks", "seconds");
+  std::snprintf(row, sizeof row, "%-36s %9s %7s %8s %8s %9s\n", "step", "instances", "paths", "enabled", "checks",
+                "seconds");
   out += row;
   for (const Row& r : rows) {
     std::snprintf(row, sizeof row, "%-36s %9zu %7zu %8zu %8llu %9.3f\n", r.sum.step.c_str(), r.instances, r.sum.paths,

@@ -170,6 +170,13 @@ Value shift(unsigned width, Value a, unsigned n, bool left) {
   return {0, t.keep(left ? Z3_mk_bvshl(t.z, a.term->ast, by) : Z3_mk_bvlshr(t.z, a.term->ast, by), width)};
 }
 
+Value resize(unsigned from, unsigned to, Value a) {
+  if (from == to) return a;
+  Terms::Impl& t = *a.term->owner;
+  const Z3_ast made = to > from ? Z3_mk_zero_ext(t.z, to - from, a.term->ast) : Z3_mk_extract(t.z, to - 1, 0, a.term->ast);
+  return {0, t.keep(made, to)};
+}
+
 Value choose(unsigned width, const Node* condition, Value yes, Value no) {
   if (yes == no) return yes;
   Terms::Impl& t = *condition->owner;

@@ -40,6 +40,7 @@ enum class Op : std::uint8_t { add, subtract, bit_and, bit_or, bit_xor, equal, l
 Value apply(Op op, unsigned width, Value a, Value b);
 Value invert(unsigned width, Value a);
 Value shift(unsigned width, Value a, unsigned n, bool left);
+Value resize(unsigned from, unsigned to, Value a);
 Value choose(unsigned width, const Node* condition, Value yes, Value no);
 Value all_of(Value a, Value b);
 Value negation(Value a);
@@ -74,6 +75,10 @@ class Truth {
   Value value_;
 };
 
+/// What may stand beside a Word in an expression: an integer, or an enumerator that converts to one.
+template <class I>
+concept Number = std::integral<I> || (std::is_enum_v<I> && std::is_convertible_v<I, int>);
+
 /// An unsigned integer of W bits, constant or symbolic.
 template <unsigned W>
 class Word {
@@ -82,7 +87,7 @@ class Word {
   static constexpr unsigned width = W;
 
   constexpr Word() = default;
-  template <std::integral I>
+  template <Number I>
   constexpr Word(I value) : value_{static_cast<raw_type>(value), nullptr} {}
   Word(Truth t)
       : value_(t.value().symbolic() ? choose(W, t.value().term, {1, nullptr}, {0, nullptr}) : t.value()) {}
@@ -97,6 +102,13 @@ class Word {
   constexpr raw_type raw() const {
     IOMC_PRE(!value_.symbolic());
     return static_cast<raw_type>(value_.constant);
+  }
+
+  Truth nonzero() const { return *this != Word(0); }
+  /// The same value at another width: zero-extended, or cut.
+  template <unsigned V>
+  Word<V> to() const {
+    return value_.symbolic() ? Word<V>::from(resize(W, V, value_)) : Word<V>(value_.constant);
   }
 
   Word& operator+=(Word o) { return *this = *this + o; }

@@ -126,7 +126,7 @@ class Spec {
   static constexpr const char* file = "drivers/iommu/iova.c";
   static constexpr std::array<model::StepInfo, 7> infos = {{
       {"iova_rcache_get", "iova_rcache_get", file, "take a cached address: loaded, prev, or a magazine of the depot"},
-      {"iova_rcache_insert", "__iova_rcache_insert", file, "cache a freed address, giving a full magazine to the depot"},
+      {"iova_rcache_insert", "__iova_rcache_insert", file, "cache a freed address; a full magazine goes to the depot"},
       {"iova_magazine_free_pfns", "iova_magazine_free_pfns", file, "free a magazine for which the depot had no room"},
       {"free_cpu_cached_iovas", "free_cpu_cached_iovas", file, "free all that one CPU has cached"},
       {"free_global_cached_iovas", "free_global_cached_iovas", file, "free all that the depot holds"},
@@ -231,7 +231,7 @@ class Spec {
   Facts facts_;
 };
 
-/// Whether an address is in some place, and whether in a second one: with a driver, in a magazine of a CPU, in the depot.
+/// Whether an address is in some place, and whether in a second one: with a driver, in a CPU's magazine, in the depot.
 /// Truth values, not a count: a solver has nothing to add up.
 template <class D>
 struct Places {

@@ -19,12 +19,14 @@ int run() {
   const check::Exploration e = check::explore(spec, std::span<const decltype(properties)::value_type>(properties));
   std::printf("explored: %llu states, %llu transitions, depth %llu\n", static_cast<unsigned long long>(e.states),
               static_cast<unsigned long long>(e.transitions), static_cast<unsigned long long>(e.depth));
-  for (const auto& c : e.coverage) std::printf("  %-28s fired %llu times\n", c.step.c_str(), static_cast<unsigned long long>(c.fired));
+  for (const auto& c : e.coverage)
+    std::printf("  %-28s fired %llu times\n", c.step.c_str(), static_cast<unsigned long long>(c.fired));
   for (const auto& r : e.results) std::printf("  %s: %s\n", r.property.c_str(), check::name(r.verdict));
 
   const auto lemmas = lemmas_of<addresses>();
   const auto proof = check::symbolic::induct(spec, twin, lemmas);
-  std::printf("\npaths:\n%s\ninduction, the claim with what it rests on:\n", check::symbolic::table(proof.steps).c_str());
+  std::printf("\npaths:\n%s\n", check::symbolic::table(proof.steps).c_str());
+  std::printf("induction, the claim with what it rests on:\n");
   for (const auto& l : lemmas) std::printf("  %s\n", l.name.c_str());
   std::printf("%s", check::symbolic::text(proof).c_str());
 

@@ -51,7 +51,8 @@ Induction proof(Facts facts = {}) {
 }
 
 void log(const Agreement& a) {
-  std::printf("%sagreement: %zu states, %zu successors, %.3f s\n\n", table(a.steps).c_str(), a.states, a.successors, a.seconds);
+  std::printf("%sagreement: %zu states, %zu successors, %.3f s\n\n", table(a.steps).c_str(), a.states, a.successors,
+              a.seconds);
 }
 
 }  // namespace
@@ -122,7 +123,7 @@ TEST_CASE("a magazine given to the depot and kept: a counterexample to induction
 
 TEST_CASE("a magazine given to the depot and kept: a shortest violation") {
   check::Limits limits;
-  limits.states = 20'000;  // addresses in two places have far more states; the first violation is among the first levels
+  limits.states = 20'000;  // addresses in two places make far more states; the first is within the first levels
   const auto e = explored<5>(mutant, limits);
   const auto& r = e.results.front();
   REQUIRE(r.property == "magazine.P1");

@@ -11,7 +11,8 @@ using namespace iomc::check::symbolic;
 namespace {
 
 struct Fixture {
-  explicit Fixture(PathLimits limits = {}, SolverOptions options = {}) : solver(terms, options), paths(solver, limits) {}
+  explicit Fixture(PathLimits limits = {}, SolverOptions options = {})
+      : solver(terms, options), paths(solver, limits) {}
 
   std::size_t run(const std::function<void()>& body) {
     return paths.enumerate(choices, "a step", [&] {

@@ -126,7 +126,8 @@ TEST_CASE("relation and explorer agree on every state of a small specification")
   CHECK(a.steps[1].paths == 4);
   CHECK(a.steps[2].paths == 7);
   CHECK(a.steps[3].paths == 3);
-  std::printf("%sagreement: %zu states, %zu successors, %.3f s\n\n", table(a.steps).c_str(), a.states, a.successors, a.seconds);
+  std::printf("%sagreement: %zu states, %zu successors, %.3f s\n\n", table(a.steps).c_str(), a.states, a.successors,
+              a.seconds);
 }
 
 TEST_CASE("fixing fields before the enumeration leaves the relation whole") {
@@ -146,7 +147,8 @@ TEST_CASE("a difference is found and told with step, effects and state") {
   const Toy<Symbolic> twin(Fault::symbolic_differs);
   const Agreement a = agree(spec, twin, every_state());
   CHECK_FALSE(a.same);
-  CHECK_THAT(a.difference, Catch::Contains("again (3)") && Catch::Contains("sum=5") && Catch::Contains("the other has:"));
+  CHECK_THAT(a.difference,
+             Catch::Contains("again (3)") && Catch::Contains("sum=5") && Catch::Contains("the other has:"));
 }
 
 TEST_CASE("a step that only one side takes is a difference both ways") {
@@ -199,7 +201,8 @@ TEST_CASE("a lemma makes the proof where the ranges do not") {
 }
 
 TEST_CASE("what an initial state violates is refuted, not disproved by induction") {
-  const std::vector<ToyLemma> lemmas{{"n is below 3", [](const auto&, const auto& s) { return static_cast<bool>(s.n < 3); }}};
+  const std::vector<ToyLemma> lemmas{
+      {"n is below 3", [](const auto&, const auto& s) { return static_cast<bool>(s.n < 3); }}};
   const auto r = induct(Toy<Concrete>(), Toy<Symbolic>(), lemmas);
   CHECK(r.outcome == Induction::Outcome::refuted);
   CHECK_THAT(text(r), Catch::StartsWith("violated in an initial state: n is below 3"));
@@ -207,7 +210,8 @@ TEST_CASE("what an initial state violates is refuted, not disproved by induction
 
 TEST_CASE("a true predicate that is not inductive is not proved") {
   // sum never changes by more than n, so it is reachable only in some combinations; the ranges do not say so.
-  const std::vector<ToyLemma> lemmas{{"sum is not 7", [](const auto&, const auto& s) { return static_cast<bool>(s.sum != 7); }}};
+  const std::vector<ToyLemma> lemmas{
+      {"sum is not 7", [](const auto&, const auto& s) { return static_cast<bool>(s.sum != 7); }}};
   const auto r = induct(Toy<Concrete>(), Toy<Symbolic>(), lemmas);
   CHECK(r.outcome == Induction::Outcome::not_inductive);
 }

@@ -53,8 +53,8 @@ template <unsigned W>
 rc::Gen<model::uint_of<W>> operand() {
   using Raw = model::uint_of<W>;
   const Raw most = static_cast<Raw>(~std::uint64_t{0});
-  return rc::gen::oneOf(rc::gen::arbitrary<Raw>(), rc::gen::element<Raw>(0, 1, 2, 3, 7, most, static_cast<Raw>(most - 1)),
-                        rc::gen::just(static_cast<Raw>(most / 2 + 1)));
+  return rc::gen::oneOf(rc::gen::arbitrary<Raw>(),
+                        rc::gen::element<Raw>(0, 1, 2, 3, 7, most / 2 + 1, most - 1, most));
 }
 
 template <unsigned W>
