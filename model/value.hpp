@@ -20,6 +20,10 @@ using uint_of = std::conditional_t<W <= 8, std::uint8_t,
                                    std::conditional_t<W <= 16, std::uint16_t,
                                                       std::conditional_t<W <= 32, std::uint32_t, std::uint64_t>>>;
 
+/// What may stand beside a Bits in an expression: an integer, or an enumerator that converts to one.
+template <class I>
+concept Number = std::integral<I> || (std::is_enum_v<I> && std::is_convertible_v<I, int>);
+
 /// An unsigned machine integer of W bits (8, 16, 32 or 64) that wraps at W bits whatever C++ promotes to.
 template <unsigned W>
 class Bits {
@@ -30,10 +34,16 @@ class Bits {
   static constexpr unsigned width = W;
 
   constexpr Bits() = default;
-  template <std::integral I>
+  template <Number I>
   constexpr Bits(I value) : value_(static_cast<raw_type>(value)) {}
 
   constexpr raw_type raw() const { return value_; }
+  constexpr bool nonzero() const { return value_ != 0; }
+  /// The same value at another width: zero-extended, or cut.
+  template <unsigned V>
+  constexpr Bits<V> to() const {
+    return Bits<V>(value_);
+  }
 
   constexpr Bits& operator+=(Bits o) { return *this = *this + o; }
   constexpr Bits& operator-=(Bits o) { return *this = *this - o; }

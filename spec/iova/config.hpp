@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// A configuration: facts, sizes, and what the environment may do. Together they are the scope of a verdict.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "model/machine.hpp"
+#include "spec/iova/facts.hpp"
+
+namespace iomc::spec::iova {
+
+/// Sizes of the modelled domain; a result covers these and no others.
+struct Sizes {
+  unsigned cpus = 2;
+  unsigned bins = 2;        ///< size classes, in place of the fact
+  unsigned mag_size = 2;    ///< in place of the fact
+  unsigned depot_max = 1;   ///< in place of the fact where that is not 0 (unbounded)
+  unsigned boundary = 8;    ///< dma_32bit_pfn: the first pfn above the 32-bit limit
+  unsigned top = 12;        ///< first pfn beyond the widest device's limit
+  unsigned start_pfn = 1;
+  unsigned fq_size = 4;
+  unsigned max_ranges = 4;  ///< tree nodes at one time; a further allocation of a node fails as GFP_ATOMIC may
+  unsigned max_mappings = 3;  ///< mappings the drivers hold at one time
+};
+
+struct Device {
+  unsigned limit = 0;            ///< last pfn it says it can address
+  bool pci = true;               ///< tries 32 bits first
+  unsigned true_limit = ~0U;     ///< last pfn it really can address
+};
+
+enum class Role : unsigned char {
+  absent,
+  mapper,      ///< a task that maps and unmaps for ever
+  irq_mapper,  ///< an interrupt handler that does the same
+  irq_unmapper,
+  timer,       ///< fq_flush_timeout, in softirq
+  trimmer,     ///< iova_depot_work_func, in a worker
+  hotplug,     ///< takes CPUs down and up
+  initialiser, ///< attaches a device: iommu_dma_init_domain
+  teardown,    ///< iommu_put_dma_cookie
+  reserver     ///< calls reserve_iova once, at any time
+};
+
+struct LaneSetup {
+  Role role = Role::absent;
+  unsigned cpu = 0;
+  const char* name = "";
+};
+
+struct Window {
+  unsigned start;
+  unsigned end;  ///< exclusive
+};
+
+struct Environment {
+  std::vector<LaneSetup> lanes;
+  std::vector<Device> devices;
+  std::vector<unsigned> request_pages = {1, 2};
+  bool allocation_failure = false;  ///< any GFP_ATOMIC allocation may fail
+  bool migration = false;           ///< a task may move to another CPU wherever it can be preempted
+  bool lazy = false;                ///< unmaps are queued (the domain is of the lazy kind)
+  bool queue_missing = false;       ///< …but has no flush queue
+  bool serialised_flush = false;    ///< the IOMMU driver holds a lock during a flush of the whole domain
+  bool weak_memory = false;         ///< a store may become visible after a later load
+  bool map_failure = false;         ///< installing the translation may fail after the range was granted
+  bool wrong_unmap = false;         ///< a driver may unmap with another size than it mapped
+  bool stale_slab = false;          ///< a node's memory may hold what it held before
+  bool forcedac = false;
+  bool domain_exists = true;        ///< the run begins with a domain that is set up
+  unsigned depot_filled = 0;        ///< …and with this many full magazines of single pages in the depot
+  unsigned reserve_lo = 0;          ///< what the reserver, or domain set-up, reserves; 0: nothing
+  unsigned reserve_hi = 0;
+  std::vector<std::vector<Window>> windows;  ///< lists of DMA windows that domain set-up may meet
+};
+
+struct Config {
+  std::string name;
+  std::string what;  ///< one line: what it switches on
+  Facts facts;
+  Sizes sizes;
+  Environment env;
+};
+
+inline model::ContextKind context_of(Role r) {
+  switch (r) {
+    case Role::irq_mapper:
+    case Role::irq_unmapper: return model::ContextKind::hardirq;
+    case Role::timer: return model::ContextKind::softirq;
+    default: return model::ContextKind::task;
+  }
+}
+
+/// Pages that alloc_iova_fast asks for when its caller wants `pages`: cacheable sizes are rounded up to a power of two.
+inline unsigned rounded(unsigned pages, unsigned bins) {
+  if (bins == 0 || pages >= (1U << (bins - 1))) return pages;
+  unsigned r = 1;
+  while (r < pages) r *= 2;
+  return r;
+}
+
+}  // namespace iomc::spec::iova

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// drivers/iommu/dma-iommu.c: iommu_dma_alloc_iova, __iommu_dma_unmap, iommu_dma_init_domain, iommu_put_dma_cookie, and the
+// drivers that call them.
+#pragma once
+
+#include "spec/iova/fq.hpp"
+
+namespace iomc::spec::iova {
+
+// ---- what drivers hold (ghost) ---------------------------------------------------------------------------------
+
+template <class T>
+void add_mapping(const Point<T>& k, const typename T::Pfn& pfn, const typename T::Count& pages) {
+  if constexpr (T::Shape::ghosts) {
+    auto& s = k.s;
+    std::size_t i = model::index_of(s.mappings, s.mapped.size());
+    for (; i > 0 && pfn < s.mapped[i - 1].pfn; --i) s.mapped[i] = s.mapped[i - 1];
+    s.mapped[i] = {pfn, pages};
+    s.mappings += typename T::Count(1);
+  }
+}
+
+template <class T>
+Mapping<T> remove_mapping(State<T>& s, std::size_t i) {
+  const Mapping<T> gone = s.mapped[i];
+  for (; i + 1 < s.mapped.size(); ++i) s.mapped[i] = s.mapped[i + 1];
+  s.mapped[s.mapped.size() - 1] = {};
+  s.mappings -= typename T::Count(1);
+  return gone;
+}
+
+// ---- iommu_dma_alloc_iova --------------------------------------------------------------------------------------
+
+/// The attempt within the device's own limit.
+template <class T>
+bool full_attempt(const Point<T>& k, const Device& device) {
+  using Count = typename T::Count;
+  Lane<T>& me = k.me();
+  me.attempt = Count(2);
+  me.limit = typename T::Pfn(device.limit);
+  me.flush = Count(!k.facts().flush_optional || k.facts().flush_on_full_failure ? 1 : 0);
+  return start_alloc_fast(k);
+}
+
+/// iommu_dma_alloc_iova up to the first look into the cache.
+template <class T>
+bool start_map(const Point<T>& k, std::size_t device_index, unsigned pages) {
+  using Count = typename T::Count;
+  Lane<T>& me = k.me();
+  const Device& device = k.config.env.devices[device_index];
+  me.op = Count(Operation::op_map);
+  me.context.active = typename T::Flag(1);
+  me.device = Count(device_index);
+  me.pages = Count(pages);
+  const bool wide = device.limit >= k.sizes().boundary;
+  const bool try_32bit = wide && device.pci && !(k.config.env.forcedac && k.facts().forcedac_option);
+  if (!try_32bit || (k.facts().sticky_32bit && !k.s.pci_32bit_workaround[device_index].nonzero()))
+    return full_attempt(k, device);
+  me.attempt = Count(1);
+  me.limit = typename T::Pfn(k.sizes().boundary - 1);
+  me.flush = Count(!k.facts().flush_optional || k.facts().flush_on_32bit_failure ? 1 : 0);
+  return start_alloc_fast(k);
+}
+
+/// A driver maps a buffer for one of its devices.
+template <class T>
+bool map_step(const Point<T>& k) {
+  const auto& env = k.config.env;
+  if (!k.s.attached.nonzero() || k.s.life > DomainLife::live) return false;
+  if (!(k.s.mappings < typename T::Count(k.sizes().max_mappings))) return false;
+  const unsigned device = k.cx.pick(static_cast<unsigned>(env.devices.size()));
+  const unsigned request = k.cx.pick(static_cast<unsigned>(env.request_pages.size()));
+  return start_map(k, device, env.request_pages[request]);
+}
+
+/// alloc_iova_fast returned a range; iommu_map installs the translation, which may fail.
+template <class T>
+bool granted(const Point<T>& k, const typename T::Pfn& lo, bool from_cache) {
+  using Count = typename T::Count;
+  Lane<T>& me = k.me();
+  k.emit(Event<T>::grant, lo, widen<T>(me.size), me.limit, Count(from_cache ? 1 : 0));
+  if (!(me.op == Operation::op_map)) return k.done();
+  const bool failed = k.config.env.map_failure && k.cx.pick(2) == 1;
+  if (!failed) {
+    add_mapping(k, lo, me.pages);
+    return k.done();
+  }
+  // A negative result that is compared as unsigned is taken for success: nothing is mapped and nothing is freed.
+  if (k.facts().map_sg_check == MapSgCheck::unsigned_compare) return k.done();
+  me.pfn = lo;
+  return start_free_fast(k);
+}
+
+/// alloc_iova_fast returned 0.
+template <class T>
+bool alloc_failed(const Point<T>& k) {
+  using Count = typename T::Count;
+  Lane<T>& me = k.me();
+  k.emit(Event<T>::alloc_failed, {}, widen<T>(me.size), me.limit,
+         model::select(me.flush == 0, Count(1), Count(0)));
+  if (!(me.op == Operation::op_map)) return k.done();
+  const std::size_t device = model::index_of(me.device, k.s.notices.size());
+  if (me.attempt == 1) {
+    if (k.facts().sticky_32bit) {
+      k.s.pci_32bit_workaround[device] = typename T::Flag(0);
+      k.s.notices[device] = model::min_of(k.s.notices[device] + typename T::Flag(1), typename T::Flag(2));
+    }
+    return full_attempt(k, k.config.env.devices[device]);
+  }
+  // Compared with DMA_MAPPING_ERROR instead of 0, the failure is taken for a mapping at 0.
+  if (k.facts().map_sg_check == MapSgCheck::mapping_error) add_mapping(k, typename T::Pfn(0), me.pages);
+  return k.done();
+}
+
+// ---- __iommu_dma_unmap -----------------------------------------------------------------------------------------
+
+/// iommu_dma_free_iova: to the cache at once, or through the flush queue.
+template <class T>
+bool start_unmap(const Point<T>& k, const typename T::Pfn& pfn, const typename T::Count& pages) {
+  Lane<T>& me = k.me();
+  const auto& env = k.config.env;
+  me.op = typename T::Count(Operation::op_unmap);
+  me.context.active = typename T::Flag(1);
+  const bool queue = env.lazy && k.facts().flush_queue && !(env.queue_missing && k.facts().fq_use_checked);
+  if (!queue) {
+    me.pfn = pfn;
+    me.pages = pages;
+    k.cx.cost(Cost::iotlb_range);
+    return start_free_fast(k);
+  }
+  // Without the barrier the cleared entry may stay in the store buffer up to the release of the queue's lock.
+  const bool visible = !env.weak_memory || k.facts().fq_barrier || k.cx.pick(2) == 0;
+  add_stale(k, pfn, pages, visible);
+  tidy_stale(k.s);
+  me.queued_pfn = pfn;
+  me.queued_pages = pages;
+  return read_cpu_then(k, Step::queue_cpu, Step::queue_lock);
+}
+
+/// A driver unmaps one of its buffers; a wrong one where the configuration allows it.
+template <class T>
+bool unmap_step(const Point<T>& k) {
+  using Count = typename T::Count;
+  using Pfn = typename T::Pfn;
+  const auto& env = k.config.env;
+  if (k.s.life > DomainLife::live) return false;
+  const unsigned which = k.cx.pick(k.sizes().max_mappings);
+  if (!(Count(which) < k.s.mappings)) return false;
+  Count pages = k.s.mapped[which].pages;
+  if (env.wrong_unmap) {
+    const unsigned size = k.cx.pick(static_cast<unsigned>(env.request_pages.size()) + 1);
+    if (size > 0) pages = Count(env.request_pages[size - 1]);
+  }
+  const Mapping<T> gone = remove_mapping(k.s, which);
+  k.emit(Event<T>::unmapped, gone.pfn, widen<T>(pages), Pfn(widen<T>(gone.pages)));
+  return start_unmap(k, gone.pfn, pages);
+}
+
+/// free_iova_fast has returned.
+template <class T>
+bool free_done(const Point<T>& k) {
+  Lane<T>& me = k.me();
+  if (me.op == Operation::op_timeout || !(me.queued_pages == 0)) return k.then(Step::ring_free);
+  return k.done();
+}
+
+// ---- iommu_dma_init_domain -------------------------------------------------------------------------------------
+
+/// A device joins the group: a domain that has a start_pfn is taken as set up.
+template <class T>
+bool init_check(const Point<T>& k) {
+  Lane<T>& me = k.me();
+  if (!(k.s.life <= DomainLife::live) || !(me.device == 0)) return false;
+  if (k.facts().domain_init_locked) {
+    if (k.s.init_mutex.nonzero()) return false;
+    k.s.init_mutex = typename T::Flag(1);
+  }
+  me.context.active = typename T::Flag(1);
+  if (k.s.life == DomainLife::unborn) return k.then(Step::init_domain);
+  return init_return(k);
+}
+
+/// The lane is done for good: `device` marks that it has attached its device.
+template <class T>
+bool init_return(const Point<T>& k) {
+  if (k.facts().domain_init_locked) k.s.init_mutex = typename T::Flag(0);
+  k.s.attached = typename T::Flag(1);
+  k.done();
+  k.me().device = typename T::Count(1);
+  return true;
+}
+
+template <class T>
+void reset_tree(const Point<T>& k) {
+  auto& s = k.s;
+  const bool anchor = k.facts().tree_search == TreeSearch::anchor;
+  s.tree.clear();
+  s.cached32 = {typename T::Flag(anchor ? NodePointer<T>::node : NodePointer<T>::null),
+                anchor ? T::anchor_pfn() : typename T::Pfn(0)};
+  s.cached = s.cached32;
+  s.max32_alloc_size = k.facts().max32_reset == Max32Reset::absent ? typename T::Pfn(0) : k.boundary();
+}
+
+/// init_iova_domain: the tree's root is set afresh, and start_pfn makes the domain look ready.
+template <class T>
+bool init_domain(const Point<T>& k) {
+  reset_tree(k);
+  k.s.life = typename T::Flag(DomainLife::initialising);
+  return k.then(Step::init_rcaches);
+}
+
+template <class T>
+bool init_rcaches(const Point<T>& k) {
+  if (k.config.env.allocation_failure && k.cx.pick(2) == 1) {
+    if (k.facts().rcache_init_checked) {
+      k.s.life = typename T::Flag(DomainLife::dead);
+      if (k.facts().domain_init_locked) k.s.init_mutex = typename T::Flag(0);
+      k.done();
+      k.me().device = typename T::Count(1);
+      return true;
+    }
+    k.s.rcache[0].cpu[0].missing = typename T::Flag(1);
+  }
+  return k.then(Step::init_reserve);
+}
+
+/// iova_reserve_pci_windows: false where a gap between two DMA windows is taken for an overlap.
+inline bool windows_accepted(const Facts& facts, const std::vector<Window>& windows) {
+  unsigned start = 0;
+  for (const Window& w : windows) {
+    const bool gap = w.start > start;
+    if (!gap && (w.start < start || !facts.adjacent_windows)) return false;
+    start = w.end;
+  }
+  return true;
+}
+
+template <class T>
+bool init_reserve(const Point<T>& k) {
+  const auto& env = k.config.env;
+  if (!env.windows.empty()) {
+    const auto& windows = env.windows[k.cx.pick(static_cast<unsigned>(env.windows.size()))];
+    const bool accepted = windows_accepted(k.facts(), windows);
+    k.emit(Event<T>::windows_checked, {}, {}, {}, typename T::Count(accepted ? 1 : 0));
+  }
+  if (env.reserve_hi != 0) {
+    reserve_iova(k, typename T::Pfn(env.reserve_lo), typename T::Pfn(env.reserve_hi));
+    k.s.reserved = {typename T::Pfn(env.reserve_lo), typename T::Count(env.reserve_hi - env.reserve_lo + 1)};
+  }
+  if (k.s.life == DomainLife::initialising) k.s.life = typename T::Flag(DomainLife::live);
+  return init_return(k);
+}
+
+/// reserve_iova at a time of its caller's choosing, once.
+template <class T>
+bool reserve_step(const Point<T>& k) {
+  const auto& env = k.config.env;
+  if (!k.s.reserved.pages.nonzero() && k.s.life == DomainLife::live && !k.s.tree.full(k.sizes().max_ranges)) {
+    reserve_iova(k, typename T::Pfn(env.reserve_lo), typename T::Pfn(env.reserve_hi));
+    k.s.reserved = {typename T::Pfn(env.reserve_lo), typename T::Count(env.reserve_hi - env.reserve_lo + 1)};
+    return true;
+  }
+  return false;
+}
+
+// ---- iommu_put_dma_cookie --------------------------------------------------------------------------------------
+
+/// No driver uses the domain any more; the timer may.
+template <class T>
+bool teardown_timer(const Point<T>& k) {
+  auto& s = k.s;
+  if (!(s.life == DomainLife::live) || !(s.mappings == 0)) return false;
+  for (std::size_t i = 0; i < s.lanes.size(); ++i) {
+    const bool timer = i < k.config.env.lanes.size() && k.config.env.lanes[i].role == Role::timer;
+    // del_timer_sync waits for a timer that runs; before 5.17 only a timer that had not fired was stopped.
+    if (timer && !k.facts().fq_teardown_sync) continue;
+    if (i != k.id && s.lanes[i].context.active.nonzero()) return false;
+  }
+  s.fq_timer_pending = typename T::Flag(0);
+  s.life = typename T::Flag(DomainLife::ending);
+  k.me().context.active = typename T::Flag(1);
+  return k.then(Step::teardown_free);
+}
+
+/// The queues, the caches and the tree are freed.
+template <class T>
+bool teardown_free(const Point<T>& k) {
+  auto& s = k.s;
+  if (s.fq_ready == DomainLife::live) s.fq_ready = typename T::Flag(DomainLife::dead);
+  reset_tree(k);
+  for (auto& rcache : s.rcache) {
+    while (!(rcache.depot_size == 0)) depot_take(k, rcache, true);
+    rcache.work = typename T::Flag(0);
+    for (auto& cache : rcache.cpu) {
+      cache.loaded = empty_magazine(k);
+      cache.prev = empty_magazine(k);
+    }
+  }
+  for (auto& queue : s.fq) {
+    queue.tail = typename T::Count(0);
+    for (auto& entry : queue.entries) entry = {};
+  }
+  for (auto& stale : s.stale) stale = {};
+  s.life = typename T::Flag(DomainLife::dead);
+  return k.done();
+}
+
+// ---- CPUs and tasks --------------------------------------------------------------------------------------------
+
+template <class T>
+bool cpu_is_quiet(const Point<T>& k, std::size_t cpu) {
+  for (std::size_t i = 0; i < k.s.lanes.size(); ++i) {
+    const auto& context = k.s.lanes[i].context;
+    if (!context.active.nonzero() || !(context.cpu == cpu)) continue;
+    const bool task = i >= k.config.env.lanes.size() || context_of(k.config.env.lanes[i].role) == model::ContextKind::task;
+    if (!task || !(context.atomic == model::preemptible)) return false;
+  }
+  return true;
+}
+
+/// A CPU goes offline: its tasks move away, then iova_cpuhp_dead runs on another CPU.
+template <class T>
+bool cpu_down(const Point<T>& k) {
+  using Count = typename T::Count;
+  auto& s = k.s;
+  const unsigned cpu = k.cx.pick(k.sizes().cpus);
+  if (!s.online[cpu].nonzero() || !cpu_is_quiet(k, cpu)) return false;
+  std::size_t other = k.sizes().cpus;
+  for (std::size_t c = 0; c < k.sizes().cpus && other == k.sizes().cpus; ++c)
+    if (c != cpu && s.online[c].nonzero()) other = c;
+  if (other == k.sizes().cpus) return false;
+  s.online[cpu] = typename T::Flag(0);
+  for (std::size_t i = 0; i < k.config.env.lanes.size(); ++i) {
+    const bool task = context_of(k.config.env.lanes[i].role) == model::ContextKind::task;
+    if (task && s.lanes[i].context.cpu == cpu) s.lanes[i].context.cpu = other;
+  }
+  if (!k.facts().cpuhp_flush) return true;
+  Lane<T>& me = k.me();
+  me.op = Count(Operation::op_cpu_dead);
+  me.context.active = typename T::Flag(1);
+  me.cpu = Count(cpu);
+  return k.then(Step::flush_loaded);
+}
+
+template <class T>
+bool cpu_up(const Point<T>& k) {
+  const unsigned cpu = k.cx.pick(k.sizes().cpus);
+  if (k.s.online[cpu].nonzero()) return false;
+  k.s.online[cpu] = typename T::Flag(1);
+  return true;
+}
+
+/// The scheduler moves a task that can be preempted.
+template <class T>
+bool migrate(const Point<T>& k) {
+  Lane<T>& me = k.me();
+  if (!k.config.env.migration || !me.context.active.nonzero()) return false;
+  if (!(me.context.atomic == model::preemptible)) return false;
+  const unsigned cpu = k.cx.pick(k.sizes().cpus);
+  if (me.context.cpu == cpu || !k.s.online[cpu].nonzero()) return false;
+  me.context.cpu = typename T::Flag(cpu);
+  return true;
+}
+
+}  // namespace iomc::spec::iova

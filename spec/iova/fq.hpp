@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The flush queue (lazy mode): queue_iova, fq_ring_free_locked, fq_flush_iotlb, fq_flush_timeout. In iova.c to 5.16, in
+// dma-iommu.c from 5.17.
+//
+// Deviation: the two counters only grow and are only compared, so the state keeps them relative to the oldest value that
+// anyone can still compare with (`rebase_counters`). Entries older than that are 0.
+#pragma once
+
+#include "spec/iova/rcache.hpp"
+
+namespace iomc::spec::iova {
+
+template <class T>
+void rebase_counters(State<T>& s) {
+  using Count = typename T::Count;
+  if constexpr (T::Shape::ghosts) {
+    Count base = s.fq_flush_finish_cnt;
+    for (const auto& lane : s.lanes)
+      base = model::select(lane.finished.nonzero(), model::min_of(base, lane.finished), base);
+    const Count shift = base - Count(1);  // the oldest value in use becomes 1
+    for (auto& lane : s.lanes)
+      lane.finished = model::select(lane.finished.nonzero(), lane.finished - shift, Count(0));
+    for (auto& queue : s.fq)
+      for (std::size_t i = 0; i < queue.entries.size(); ++i) {
+        auto& counter = queue.entries[i].counter;
+        counter = model::select(counter < base, Count(0), counter - shift);
+      }
+    s.fq_flush_start_cnt -= shift;
+    s.fq_flush_finish_cnt -= shift;
+  }
+}
+
+template <class T>
+FlushQueue<T>& my_queue(const Point<T>& k) {
+  return at(k.s.fq, k.me().cpu);
+}
+
+/// Takes the oldest entry.
+template <class T>
+QueueEntry<T> ring_take(FlushQueue<T>& queue) {
+  const QueueEntry<T> oldest = queue.entries[0];
+  for (std::size_t i = 0; i + 1 < queue.entries.size(); ++i) queue.entries[i] = queue.entries[i + 1];
+  queue.entries[queue.entries.size() - 1] = {};
+  queue.tail -= typename T::Count(1);
+  return oldest;
+}
+
+template <class T>
+bool ring_full(const Point<T>& k, const FlushQueue<T>& queue) {
+  return queue.tail + typename T::Count(1) == typename T::Count(k.sizes().fq_size);
+}
+
+/// Ghost: the pages of a range may still be translated by the IOTLB.
+template <class T>
+void add_stale(const Point<T>& k, const typename T::Pfn& pfn, const typename T::Count& pages, bool visible) {
+  if constexpr (T::Shape::ghosts) {
+    for (auto& stale : k.s.stale)
+      if (stale.pages == 0) {
+        stale = {pfn, pages, typename T::Flag(visible ? 0 : 0x80)};
+        return;
+      }
+  }
+}
+
+/// The store that cleared the page table entry is visible to the IOMMU from here on.
+template <class T>
+void make_visible(const Point<T>& k, const typename T::Pfn& pfn) {
+  for (auto& stale : k.s.stale)
+    if (model::both(stale.pages.nonzero(), model::both(stale.pfn == pfn, stale.covered == 0x80)))
+      stale.covered = typename T::Flag(0);
+}
+
+/// Keeps the ghost list dense and ascending, so that equal sets are equal states.
+template <class T>
+void tidy_stale(State<T>& s) {
+  const auto after = [](const StaleRange<T>& a, const StaleRange<T>& b) {
+    return model::both(b.pages.nonzero(), model::either(a.pages == 0, b.pfn < a.pfn));
+  };
+  for (std::size_t round = 1; round < s.stale.size(); ++round)
+    for (std::size_t i = 0; i + 1 < s.stale.size(); ++i)
+      if (after(s.stale[i], s.stale[i + 1])) std::swap(s.stale[i], s.stale[i + 1]);
+}
+
+// ---- fq_flush_iotlb --------------------------------------------------------------------------------------------
+
+template <class T>
+bool flush_start(const Point<T>& k) {
+  k.s.fq_flush_start_cnt += typename T::Count(1);
+  k.cx.cost(Cost::shared_write);
+  return k.then(Step::flush_hw);
+}
+
+/// The hardware begins to invalidate: what has been unmapped so far is covered.
+template <class T>
+bool flush_hw(const Point<T>& k) {
+  using Flag = typename T::Flag;
+  if (k.config.env.serialised_flush) IOVA_LOCK(k, k.s.iommu_lock, Cost::shared_write);
+  for (auto& stale : k.s.stale)
+    stale.covered = model::select(model::both(stale.pages.nonzero(), model::negate(stale.covered == 0x80)),
+                                  stale.covered | Flag(1U << k.id), stale.covered);
+  k.cx.cost(Cost::iotlb_flush);
+  return k.then(Step::flush_end);
+}
+
+/// The hardware is done, and fq_flush_finish_cnt says so.
+template <class T>
+bool flush_end(const Point<T>& k) {
+  using Flag = typename T::Flag;
+  Lane<T>& me = k.me();
+  for (auto& stale : k.s.stale) {
+    if (!(stale.covered == 0x80) && (stale.covered & Flag(1U << k.id)).nonzero()) stale = {};
+  }
+  tidy_stale(k.s);
+  if (k.config.env.serialised_flush) model::release(k.s.iommu_lock);
+  k.s.fq_flush_finish_cnt += typename T::Count(1);
+  k.cx.cost(Cost::shared_write);
+  if (me.op == Operation::op_timeout) {
+    me.cpu = typename T::Count(0);
+    rebase_counters(k.s);
+    return k.then(Step::timeout_lock);
+  }
+  me.finished = k.s.fq_flush_finish_cnt;
+  rebase_counters(k.s);
+  return k.then(Step::ring_free);
+}
+
+// ---- queue_iova ------------------------------------------------------------------------------------------------
+
+/// fq_ring_free_locked goes on to free_iova_fast for one entry, or has come to its end.
+template <class T>
+bool ring_free(const Point<T>& k) {
+  using Count = typename T::Count;
+  Lane<T>& me = k.me();
+  FlushQueue<T>& queue = my_queue(k);
+  if (!(queue.tail == 0) && queue.entries[0].counter < me.finished) {
+    const QueueEntry<T> entry = ring_take(queue);
+    me.pfn = entry.pfn;
+    me.pages = entry.pages;
+    return start_free_fast(k);
+  }
+  me.pfn = typename T::Pfn(0);
+  me.pages = Count(0);
+  me.finished = Count(0);
+  rebase_counters(k.s);
+  if (me.op == Operation::op_timeout) {
+    model::release(queue.lock);
+    k.enable_irqs();
+    me.cpu += Count(1);
+    return me.cpu < Count(k.sizes().cpus) ? k.then(Step::timeout_lock) : k.done();
+  }
+  // attempt 1: before the flush that a full queue makes; 2: after it, where the kernel does not look again.
+  const bool look = me.attempt == 1 || k.facts().fq_recheck_after_flush;
+  if (look && ring_full(k, queue)) {
+    me.attempt = Count(2);
+    return k.then(Step::flush_start);
+  }
+  return k.then(Step::queue_append);
+}
+
+template <class T>
+bool queue_lock(const Point<T>& k) {
+  Lane<T>& me = k.me();
+  k.emit(Event<T>::queued, me.queued_pfn, widen<T>(me.queued_pages), {},
+         model::select(k.s.fq_ready == DomainLife::live, typename T::Count(1), typename T::Count(0)));
+  if (k.s.fq_ready == DomainLife::unborn) return k.crash(null_dereference);
+  if (k.s.fq_ready == DomainLife::dead) return k.crash(use_after_free);
+  IOVA_LOCK(k, at(k.s.fq, me.this_cpu).lock, Cost::queue_lock);
+  me.cpu = me.this_cpu;
+  k.disable_irqs();
+  me.attempt = typename T::Count(1);
+  me.finished = k.s.fq_flush_finish_cnt;
+  return k.then(Step::ring_free);
+}
+
+/// fq_ring_add and what follows. A ring that could not be emptied is overrun: its tail meets its head, and it reads as empty.
+template <class T>
+bool queue_append(const Point<T>& k) {
+  using Count = typename T::Count;
+  Lane<T>& me = k.me();
+  FlushQueue<T>& queue = my_queue(k);
+  at(queue.entries, queue.tail) = {me.queued_pfn, me.queued_pages, k.s.fq_flush_start_cnt};
+  queue.tail += Count(1);
+  if (queue.tail == Count(k.sizes().fq_size)) {
+    queue.tail = Count(0);
+    for (auto& entry : queue.entries) entry = {};
+  }
+  make_visible(k, me.queued_pfn);
+  me.queued_pfn = typename T::Pfn(0);
+  me.queued_pages = Count(0);
+  model::release(queue.lock);
+  k.enable_irqs();
+  put_cpu(k);
+  return k.then(Step::timer_test);
+}
+
+template <class T>
+bool timer_test(const Point<T>& k) {
+  if (k.facts().fq_timer_arm == TimerArm::cmpxchg) k.cx.cost(Cost::shared_write);
+  if (k.s.fq_timer_on.nonzero()) return k.done();
+  if (k.facts().fq_timer_arm != TimerArm::cmpxchg) return k.then(Step::timer_claim);
+  k.s.fq_timer_on = typename T::Flag(1);
+  return k.then(Step::timer_arm);
+}
+
+template <class T>
+bool timer_claim(const Point<T>& k) {
+  k.cx.cost(Cost::shared_write);
+  if (k.s.fq_timer_on.nonzero()) return k.done();
+  k.s.fq_timer_on = typename T::Flag(1);
+  return k.then(Step::timer_arm);
+}
+
+template <class T>
+bool timer_arm(const Point<T>& k) {
+  k.s.fq_timer_pending = typename T::Flag(1);
+  k.cx.cost(Cost::timer_arm);
+  return k.done();
+}
+
+// ---- fq_flush_timeout ------------------------------------------------------------------------------------------
+
+template <class T>
+bool timeout(const Point<T>& k) {
+  Lane<T>& me = k.me();
+  if (!k.s.fq_timer_pending.nonzero()) return false;
+  k.s.fq_timer_pending = typename T::Flag(0);
+  k.s.fq_timer_on = typename T::Flag(0);
+  k.cx.cost(Cost::shared_write);
+  me.op = typename T::Count(Operation::op_timeout);
+  me.context.active = typename T::Flag(1);
+  return k.then(Step::flush_start);
+}
+
+template <class T>
+bool timeout_lock(const Point<T>& k) {
+  Lane<T>& me = k.me();
+  if (k.s.fq_ready == DomainLife::dead) return k.crash(use_after_free);
+  FlushQueue<T>& queue = my_queue(k);
+  IOVA_LOCK(k, queue.lock, Cost::queue_lock);
+  k.disable_irqs();
+  me.finished = k.s.fq_flush_finish_cnt;
+  return k.then(Step::ring_free);
+}
+
+}  // namespace iomc::spec::iova

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The types the iova steps are written in, for one value domain and one shape (capacities and containers).
+//
+// Small is for exhaustive search and for Z3: byte-wide fields in fixed arrays. A pfn is 8 bits wide there, so that the
+// anchor at ~0UL is 255 and arithmetic wraps at 256; the space in use ends far below. Real is for sampling and costing:
+// 64-bit pfns in vectors, at the kernel's own constants.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "model/reflect.hpp"
+#include "model/value.hpp"
+
+namespace iomc::spec::iova {
+
+struct Small {
+  static constexpr unsigned pfn_bits = 8;
+  static constexpr unsigned count_bits = 8;
+  static constexpr bool ghosts = true;
+  static constexpr unsigned cpus = 2;
+  static constexpr unsigned bins = 2;
+  static constexpr unsigned mag = 2;
+  static constexpr unsigned depot = 3;
+  static constexpr unsigned ring = 4;
+  static constexpr unsigned nodes = 7;
+  static constexpr unsigned lanes = 4;
+  static constexpr unsigned live = 5;
+  static constexpr unsigned devices = 2;
+};
+
+/// Room for three CPUs, larger magazines and wider spaces: slower to explore, used where a --set asks for it.
+struct Medium {
+  static constexpr unsigned pfn_bits = 8;
+  static constexpr unsigned count_bits = 8;
+  static constexpr bool ghosts = true;
+  static constexpr unsigned cpus = 3;
+  static constexpr unsigned bins = 3;
+  static constexpr unsigned mag = 4;
+  static constexpr unsigned depot = 4;
+  static constexpr unsigned ring = 8;
+  static constexpr unsigned nodes = 12;
+  static constexpr unsigned lanes = 5;
+  static constexpr unsigned live = 12;
+  static constexpr unsigned devices = 3;
+};
+
+struct Real {
+  static constexpr unsigned pfn_bits = 64;
+  static constexpr unsigned count_bits = 32;
+  static constexpr bool ghosts = false;  ///< the ghost sets are kept by the reference model there
+  static constexpr unsigned cpus = 0;    ///< 0: sized at run time
+  static constexpr unsigned bins = 0;
+  static constexpr unsigned mag = 0;
+  static constexpr unsigned depot = 0;
+  static constexpr unsigned ring = 0;
+  static constexpr unsigned nodes = 0;
+  static constexpr unsigned lanes = 2;
+  static constexpr unsigned live = 0;
+  static constexpr unsigned devices = 2;
+};
+
+namespace detail {
+template <class T, unsigned N>
+struct array_of {
+  using type = std::array<T, N>;
+};
+template <class T>
+struct array_of<T, 0> {
+  using type = std::vector<T>;
+};
+}  // namespace detail
+
+template <class D_, class Shape_>
+struct Types {
+  using D = D_;
+  using Shape = Shape_;
+  using Pfn = typename D::template Bits<Shape::pfn_bits>;
+  using Count = typename D::template Bits<Shape::count_bits>;
+  using Flag = typename D::template Bits<8>;
+  using Bool = typename D::Bool;
+  template <class T, unsigned N>
+  using Array = typename detail::array_of<T, N>::type;
+
+  static Pfn anchor_pfn() { return ~Pfn(0); }
+};
+
+/// array[value], with a symbolic value forked into the indices it may be.
+template <class A, class V>
+auto& at(A& array, const V& value) {
+  return array[model::index_of(value, array.size())];
+}
+
+/// The smallest k with 2^k >= size: the order of a range, and fls_long(size - 1).
+template <class V>
+unsigned order_of(const V& size) {
+  unsigned order = 0;
+  while (V(std::uint64_t{1} << order) < size) ++order;
+  return order;
+}
+
+/// A page count as a pfn, and a CPU id as a count: the widths differ only at real sizes.
+template <class T, class V>
+typename T::Pfn widen(const V& v) {
+  return v.template to<T::Shape::pfn_bits>();
+}
+template <class T, class V>
+typename T::Count narrow(const V& v) {
+  return v.template to<T::Shape::count_bits>();
+}
+
+template <class T>
+void size_to(T& array, std::size_t n) {
+  if constexpr (requires { array.resize(n); }) array.resize(n);
+}
+
+}  // namespace iomc::spec::iova
