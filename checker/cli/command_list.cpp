@@ -55,7 +55,8 @@ class Explain : public Command {
     for (const auto& kind : catalogue_kinds())
       for (auto& entry : catalogue(kind, "")) {
         names.push_back(entry.name);
-        if (entry.name == id_) found.push_back(std::move(entry));
+        // Property ids may be given without their specification.
+        if (entry.name == id_ || (entry.kind == "property" && entry.name == entry.spec + "." + id_)) found.push_back(std::move(entry));
       }
     if (found.empty())
       throw check::InputError("explain " + id_ + ": nothing has that name" + did_you_mean(id_, names) + " (iomc list)");

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <filesystem>
+
 #include "checker/cli/command.hpp"
 #include "checker/cli/common.hpp"
 #include "checker/cli/output.hpp"
@@ -121,11 +123,20 @@ Replayed Replay::replay_recorded(const report::Recorded& recorded) const {
   }
 }
 
+/// SPEC/PROPERTY, not a file in a folder.
+bool names_property(const std::string& what) {
+  for (const auto& system : check::systems())
+    if (what.starts_with(system->name() + "/")) return !std::filesystem::exists(what);
+  return false;
+}
+
 Outcome Replay::run(const Common& common) {
   std::vector<Replayed> replayed;
   if (!path_.empty()) {
     replayed.push_back(replay_words());
   } else {
+    if (names_property(what_))
+      throw InputError("replay " + what_ + ": PATH is missing, as in 0/2/2/5/1");
     const std::string file = what_ == "-" ? "standard input" : what_;
     const auto records = report::read_recorded(read_input(what_), file);
     if (records.empty()) throw InputError(file + ": it has no counterexample; nothing to replay");

@@ -24,7 +24,7 @@ unsigned columns() {
   const std::string all = text;
   const auto [end, error] = std::from_chars(all.data(), all.data() + all.size(), value);
   if (error != std::errc{} || end != all.data() + all.size()) return 100;
-  return std::clamp(value, 60U, 160U);
+  return std::clamp(value, 72U, 160U);
 }
 
 bool wants_colour(const std::string& output) {

@@ -10,15 +10,19 @@ namespace {
 std::atomic<bool> flag = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only touch lock-free atomics");
 
-void on_signal(int) { flag.store(true, std::memory_order_relaxed); }
+void on_signal(int) {
+  flag.store(true, std::memory_order_relaxed);
+  // The second signal, of either kind, ends the program at once.
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
 
 }  // namespace
 
 void handle_signals() {
   struct sigaction action = {};
   action.sa_handler = on_signal;
-  // After the first one the default action is back: the second signal of either kind ends the program at once.
-  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
+  action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);

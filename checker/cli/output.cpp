@@ -32,11 +32,17 @@ bool write_all(int fd, const std::string& text) {
   return true;
 }
 
-/// The file a symbolic link leads to, so that the link survives the rename.
+/// The file a symbolic link leads to, whether it exists or not, so that the link survives the rename.
 fs::path target_of(const std::string& path) {
-  std::error_code error;
-  const fs::path resolved = fs::weakly_canonical(path, error);
-  return error ? fs::path(path) : resolved;
+  constexpr int links_followed_max = 40;  // as many as the kernel does
+  fs::path at = path;
+  for (int i = 0; i < links_followed_max; ++i) {
+    std::error_code error;
+    const fs::path next = fs::read_symlink(at, error);
+    if (error) return at;
+    at = next.is_absolute() ? next : at.parent_path() / next;
+  }
+  throw InputError(path + ": too many levels of symbolic links");
 }
 
 bool written_directly(const fs::path& path) {

@@ -26,10 +26,11 @@ void declare(CLI::App& app, const Argument& a) {
   if (const auto* flag = std::get_if<bool*>(&a.target)) {
     app.add_flag(a.names, **flag)->multi_option_policy(CLI::MultiOptionPolicy::Throw);
   } else if (const auto* word = std::get_if<std::string*>(&a.target)) {
-    app.add_option(a.names, **word);
+    app.add_option(a.names, **word)->type_name(a.value);
   } else {
     // One value each time the option is given; positionals take all that are left.
     auto* option = app.add_option(a.names, *std::get<Words*>(a.target));
+    option->type_name(a.value);
     if (!a.positional()) option->allow_extra_args(false);
   }
 }
@@ -112,6 +113,13 @@ int dispatch(Words words) {
   throw InputError(first + ": no such command" + did_you_mean(first, names) + " (iomc --help)");
 }
 
+/// The checks of model/check.hpp say "internal error" themselves, after the place.
+std::string without_marker(std::string what) {
+  const std::string marker = "internal error: ";
+  if (const std::size_t at = what.find(marker); at != std::string::npos) what.erase(at, marker.size());
+  return what;
+}
+
 void complain(const std::string& message) { std::fprintf(stderr, "iomc: %s\n", one_line(message).c_str()); }
 
 }  // namespace
@@ -127,7 +135,7 @@ int program(int argc, const char* const* argv) {
     complain("out of memory, no result; give a --memory-limit to get the partial one");
     return check::exit_inconclusive;
   } catch (const std::exception& e) {
-    complain(std::string("internal error: ") + e.what() +
+    complain("internal error: " + without_marker(e.what()) +
              ". This is a bug in iomc, not in your kernel: please report it with the command line");
     return exit_internal;
   }

@@ -97,7 +97,8 @@ std::string property_id(const System& system, const std::string& word) {
   ids.push_back(system.name() + ".deadlock");
   for (const auto& id : ids)
     if (word == id || system.name() + "." + word == id) return id;
-  throw InputError(system.name() + " has no property " + word + did_you_mean(word, ids) + " (iomc list properties)");
+  throw InputError(system.name() + " has no property " + word +
+                   did_you_mean(word.find('.') == std::string::npos ? system.name() + "." + word : word, ids) + " (iomc list properties)");
 }
 
 std::string claim_of(const System& system, const std::string& id) {

@@ -83,6 +83,9 @@ Json exploration_json(const check::Exploration& e) {
   Json coverage = Json::object();
   for (const auto& s : e.coverage) coverage[s.step] = s.fired;
   out["coverage"] = std::move(coverage);
+  Json verdicts = Json::object();
+  for (const auto& r : e.results) verdicts[r.property] = check::name(r.verdict);
+  out["verdicts"] = std::move(verdicts);
   return out;
 }
 

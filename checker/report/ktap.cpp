@@ -62,8 +62,9 @@ std::string ktap_report(const check::RunResult& run, const Options& options) {
   if (run.results.empty())
     // A plan of zero tests is an error to the kernel's parser, as it should be.
     return out + "  1..0\nnot ok 1 " + spec + " # ERROR inconclusive: no property was checked\n";
-  out += "  1.." + std::to_string(run.results.size()) + "\n";
+  // In front of the plan, the parser keeps it for the specification; behind it, for the first property.
   out += diagnostic("kernel " + ascii(run.kernel) + "\n");
+  out += "  1.." + std::to_string(run.results.size()) + "\n";
   for (std::size_t i = 0; i < run.results.size(); ++i) out += property_lines(run, run.results[i], i + 1, options);
   const bool all = overall(run) == Verdict::holds;
   return out + (all ? "ok 1 " : "not ok 1 ") + spec + "\n";

@@ -165,7 +165,8 @@ std::string lane_chart(const Counterexample& c, unsigned width) {
   if (c.steps.empty()) return "      (no step: the initial state already violates it)\n";
   const Layout layout = layout_of(c, width);
   std::set<std::string> files;
-  for (const auto& s : c.steps) files.insert(s.file);
+  for (const auto& s : c.steps)
+    if (!s.file.empty()) files.insert(s.file);
   std::string out = header(layout);
   std::vector<std::pair<std::string, std::uint64_t>> cost;
   std::size_t previous = lane_of(layout, c.steps.front());
@@ -185,7 +186,7 @@ std::string lane_chart(const Counterexample& c, unsigned width) {
       }
     }
   }
-  if (files.size() == 1 && !files.begin()->empty())
+  if (files.size() == 1)
     out += "\n      All functions are in " + ascii(*files.begin()) + ".\n";
   return out;
 }

@@ -69,7 +69,9 @@ std::string explored(const RunResult& run, const Options& options) {
   }
   for (const auto& e : run.explorations)
     if (!e.scope.empty())
-      out += hanging("scope of " + ascii(e.configuration) + ": ", ascii(e.scope), options.width);
+      // A scope says what would have been covered; where the search ended early it was not.
+      out += hanging("scope of " + ascii(e.configuration) + (e.complete ? ": " : " (not covered): "), ascii(e.scope),
+                     options.width);
   return out;
 }
 
@@ -104,8 +106,8 @@ std::string summary(const RunResult& run, const Options& options) {
     else
       ++(r.vacuous ? vacuous : holds);
   }
-  std::string out = fmt::format("{} properties: {} violated, {} inconclusive, {} hold", run.results.size(), violated,
-                                inconclusive, holds);
+  std::string out = fmt::format("{} {}: {} violated, {} inconclusive, {} hold", run.results.size(),
+                                run.results.size() == 1 ? "property" : "properties", violated, inconclusive, holds);
   if (vacuous != 0) out += fmt::format(", {} vacuously", vacuous);
   if (run.results.empty()) out = "inconclusive: no property was checked";
   out += "\n";

@@ -60,6 +60,7 @@ class FakeSystem : public System {
     return {{"two-cpus", "two tasks on two CPUs, one interrupt"},
             {"offline", "one CPU goes offline"},
             {"slow", "explores until it is interrupted"},
+            {"deaf", "does not listen to signals"},
             {"broken", "breaks a rule of the program"}};
   }
   std::vector<NamedText> sizes() const override { return {{"cpus", "CPUs, 1 to 4"}}; }
@@ -121,6 +122,7 @@ Exploration FakeSystem::explore(const std::string& configuration, const CheckReq
   e.transitions = configuration == "offline" ? 3391 : 98112;
   e.depth = configuration == "offline" ? 17 : 23;
   if (configuration == "slow") work(e, request);
+  if (configuration == "deaf") std::this_thread::sleep_for(std::chrono::minutes(1));
   if (request.limit_states != 0 && request.limit_states < e.states) {
     e.complete = false;
     e.reason = "limit of " + std::to_string(request.limit_states) + " states reached";

@@ -5,6 +5,7 @@
 //   kernel 6.1                     everything holds, fake.P3 vacuously
 //   --state-limit N                everything that was not violated is inconclusive
 //   --config slow                  explores until it is interrupted, or for a minute
+//   --config deaf                  takes a minute, and does not listen
 //   --config broken                breaks a rule of the program
 #pragma once
 
