@@ -18,7 +18,10 @@ void add_spec(const System& s, Entries& out) {
 
 void add_properties(const System& s, Entries& out) {
   for (const auto& p : s.properties())
-    out.push_back({"property", s.name(), p.id, p.claim,
+    out.push_back({"property",
+                   s.name(),
+                   p.id,
+                   p.claim,
                    {{"claim", p.claim}, {"why", p.why}, {"class", p.kind}, {"source", p.source}}});
 }
 
@@ -29,8 +32,12 @@ void add_steps(const System& s, Entries& out) {
 
 void add_facts(const System& s, Entries& out) {
   for (const auto& f : s.fact_texts())
-    out.push_back({"fact", s.name(), f.name, f.what,
-                   {{"what", f.what}, {"values", f.allowed}, {"function", f.function}, {"file", f.file}, {"source", f.source}}});
+    out.push_back(
+        {"fact",
+         s.name(),
+         f.name,
+         f.what,
+         {{"what", f.what}, {"values", f.allowed}, {"function", f.function}, {"file", f.file}, {"source", f.source}}});
 }
 
 void add_texts(const System& s, const char* kind, const std::vector<check::NamedText>& texts, Entries& out) {
@@ -50,7 +57,7 @@ void add(const std::string& kinds, const System& s, Entries& out) {
 }  // namespace
 
 const std::vector<std::string>& catalogue_kinds() {
-  static const std::vector<std::string> kinds = {"specs", "properties", "kernels", "steps",
+  static const std::vector<std::string> kinds = {"specs", "properties",     "kernels", "steps",
                                                  "facts", "configurations", "sizes"};
   return kinds;
 }
@@ -59,8 +66,7 @@ Entries catalogue(const std::string& kinds, const std::string& spec) {
   if (kinds == "profiles") throw check::InputError("list profiles: not in this version");
   bool known = false;
   for (const auto& k : catalogue_kinds()) known |= k == kinds;
-  if (!known)
-    throw check::InputError("list " + kinds + ": no such list; there are " + joined(catalogue_kinds()));
+  if (!known) throw check::InputError("list " + kinds + ": no such list; there are " + joined(catalogue_kinds()));
   Entries out;
   if (!spec.empty()) {
     add(kinds, check::find_system(spec), out);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What a command is. Each is one file command_*.cpp with a make function, listed in commands.cpp. Commands declare their
-// arguments as data: only program.cpp knows the library that parses them.
+// What a command is. Each is one file command_*.cpp with a make function, listed in commands.cpp. Commands declare
+// their arguments as data: only program.cpp knows the library that parses them.
 #pragma once
 
 #include <memory>

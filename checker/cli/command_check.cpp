@@ -15,7 +15,8 @@ class Check : public Command {
   std::string name() const override { return "check"; }
   std::string summary() const override { return "check the properties of a specification on one kernel"; }
   std::string description() const override {
-    return "Explores every interleaving of the specified kernel code within the sizes of each configuration, and says of "
+    return "Explores every interleaving of the specified kernel code within the sizes of each configuration, and says "
+           "of "
            "each property whether it holds, is violated (with a shortest counterexample), or could not be decided. The "
            "report names the sizes: it claims nothing beyond them. Exit status 0: all hold; 1: something is violated; "
            "125: nothing is violated, but something is inconclusive; so that git bisect run iomc check ... works.";
@@ -31,7 +32,8 @@ class Check : public Command {
     std::vector<Argument> out = {{"SPEC", "SPEC", "a specification from iomc list", &spec_, true}};
     for (auto& a : selection_.arguments()) out.push_back(std::move(a));
     out.push_back({"--property", "ID", "check this property only; may be given again", &properties_});
-    out.push_back({"--engine", "NAME", "explicit (default); symbolic, random and all are not in this version", &engine_});
+    out.push_back(
+        {"--engine", "NAME", "explicit (default); symbolic, random and all are not in this version", &engine_});
     return out;
   }
   Outcome run(const Common& common) override;

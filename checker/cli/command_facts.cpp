@@ -14,11 +14,15 @@ class Facts : public Command {
   std::string summary() const override { return "the facts read from a kernel tree"; }
   std::string description() const override {
     return "Reads from the kernel source in DIR the constants and choices on which the specifications depend, without "
-           "building anything, and prints each with the place it was read from. Exit status 125 if one could not be read.";
+           "building anything, and prints each with the place it was read from. Exit status 125 if one could not be "
+           "read.";
   }
-  std::string examples() const override { return "iomc facts --tree linux\niomc facts --tree linux --spec iova --format json"; }
+  std::string examples() const override {
+    return "iomc facts --tree linux\niomc facts --tree linux --spec iova --format json";
+  }
   std::vector<Argument> arguments() override {
-    return {{"--tree", "DIR", "a kernel source tree", &tree_}, {"--spec", "SPEC", "of this specification only", &spec_}};
+    return {{"--tree", "DIR", "a kernel source tree", &tree_},
+            {"--spec", "SPEC", "of this specification only", &spec_}};
   }
   Outcome run(const Common& common) override;
 
@@ -29,7 +33,10 @@ class Facts : public Command {
 
 report::Entry entry_of(const std::string& spec, const review::FactReading& f) {
   const std::string value = f.value ? *f.value : "unknown: " + f.reason;
-  return {"fact", spec, f.name, value + (f.where.empty() ? "" : "   " + f.where),
+  return {"fact",
+          spec,
+          f.name,
+          value + (f.where.empty() ? "" : "   " + f.where),
           {{"value", f.value.value_or("")}, {"where", f.where}, {"reason", f.reason}}};
 }
 

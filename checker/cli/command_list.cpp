@@ -42,7 +42,8 @@ class Explain : public Command {
   std::string name() const override { return "explain"; }
   std::string summary() const override { return "what a property, a step or a fact means, and where it comes from"; }
   std::string description() const override {
-    return "Explains everything of that name: the claim of a property, why it matters and where it was found; the kernel "
+    return "Explains everything of that name: the claim of a property, why it matters and where it was found; the "
+           "kernel "
            "function a step stands for; what a fact decides, and the commit that changed it. Kernels, configurations, "
            "sizes and specifications are explained as well.";
   }
@@ -56,7 +57,8 @@ class Explain : public Command {
       for (auto& entry : catalogue(kind, "")) {
         names.push_back(entry.name);
         // Property ids may be given without their specification.
-        if (entry.name == id_ || (entry.kind == "property" && entry.name == entry.spec + "." + id_)) found.push_back(std::move(entry));
+        if (entry.name == id_ || (entry.kind == "property" && entry.name == entry.spec + "." + id_))
+          found.push_back(std::move(entry));
       }
     if (found.empty())
       throw check::InputError("explain " + id_ + ": nothing has that name" + did_you_mean(id_, names) + " (iomc list)");

@@ -22,8 +22,10 @@ class Replay : public Command {
   std::string description() const override {
     return "Follows a path on the specification, without the search that found it, and says whether the property is "
            "violated at its end. COUNTEREXAMPLE is SPEC/PROPERTY with a PATH as a report prints it, or the JSON of an "
-           "earlier run (- for standard input), of which every counterexample is replayed. With --kernel, --tree or --set "
-           "the path is tried on another kernel. Exit status 0: confirmed; 1: refuted; 125: the path does not exist there.";
+           "earlier run (- for standard input), of which every counterexample is replayed. With --kernel, --tree or "
+           "--set "
+           "the path is tried on another kernel. Exit status 0: confirmed; 1: refuted; 125: the path does not exist "
+           "there.";
   }
   std::string examples() const override {
     return "iomc replay iova/iova.P9 0/2/2/5/1 --kernel 6.12\n"
@@ -135,8 +137,7 @@ Outcome Replay::run(const Common& common) {
   if (!path_.empty()) {
     replayed.push_back(replay_words());
   } else {
-    if (names_property(what_))
-      throw InputError("replay " + what_ + ": PATH is missing, as in 0/2/2/5/1");
+    if (names_property(what_)) throw InputError("replay " + what_ + ": PATH is missing, as in 0/2/2/5/1");
     const std::string file = what_ == "-" ? "standard input" : what_;
     const auto records = report::read_recorded(read_input(what_), file);
     if (records.empty()) throw InputError(file + ": it has no counterexample; nothing to replay");

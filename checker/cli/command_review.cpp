@@ -13,9 +13,12 @@ class Review : public Command {
   std::string name() const override { return "review"; }
   std::string summary() const override { return "check a kernel before and after a patch"; }
   std::string description() const override {
-    return "Applies the patches to a copy of what they touch in the tree, reads the facts before and after, checks both, "
-           "and reports what the change breaks, mends and costs. Without a patch, --set says what a change would do to a "
-           "built-in kernel. Exit status 1: a property that held before is violated after; 125: something is inconclusive, "
+    return "Applies the patches to a copy of what they touch in the tree, reads the facts before and after, checks "
+           "both, "
+           "and reports what the change breaks, mends and costs. Without a patch, --set says what a change would do to "
+           "a "
+           "built-in kernel. Exit status 1: a property that held before is violated after; 125: something is "
+           "inconclusive, "
            "unknown or not covered; 0 otherwise.";
   }
   std::string examples() const override {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// To add a command: write command_NAME.cpp, declare its make function in command.hpp, add it here and to CMakeLists.txt.
+// To add a command: write command_NAME.cpp, declare its make function in command.hpp, add it here and to
+// CMakeLists.txt.
 #include "checker/cli/command.hpp"
 
 namespace iomc::cli {

@@ -17,8 +17,8 @@ _iomc() {
       --tree | -o | --output) ;;
       list) words="specs properties kernels steps facts configurations sizes" ;;
       explain) words=$(_iomc_names properties) ;;
-      *) [[ $word == -* ]] && words=$("${COMP_WORDS[0]}" "$command" --help 2>/dev/null | grep -oE '^  (-o, )?--[a-z-]+' |
-           grep -oE '\-\-[a-z-]+') ;;
+      *) [[ $word == -* ]] && words=$("${COMP_WORDS[0]}" "$command" --help 2>/dev/null |
+           grep -oE '^  (-o, )?--[a-z-]+' | grep -oE '\-\-[a-z-]+') ;;
     esac
   fi
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")

@@ -43,16 +43,20 @@ std::string indented(const std::string& lines) {
 
 std::string program_help(const std::vector<std::unique_ptr<Command>>& all) {
   std::string out = "usage: iomc COMMAND [ARGUMENT]...\n\n";
-  out += report::hanging("", "Checks executable specifications of the Linux kernel's interrupt and DMA path: is this "
-                             "code, or this patch, right?", width);
+  out += report::hanging("",
+                         "Checks executable specifications of the Linux kernel's interrupt and DMA path: is this "
+                         "code, or this patch, right?",
+                         width);
   out += "\ncommands:\n";
   for (const auto& c : all) out += report::hanging(report::pad("  " + c->name(), 12), c->summary(), width);
   out += report::hanging("\nnot in this version: ", joined(later_commands()), width);
-  out += "\nexamples:\n" + indented("iomc list properties\niomc explain iova.P9\niomc check iova --kernel 6.12\n"
-                                   "git bisect run iomc check iova --tree .");
+  out += "\nexamples:\n" + indented(
+                               "iomc list properties\niomc explain iova.P9\niomc check iova --kernel 6.12\n"
+                               "git bisect run iomc check iova --tree .");
   out += "\nexit status:\n";
-  out += "  0    all hold\n  1    something is violated\n  125  inconclusive, or interrupted (git bisect skips)\n"
-         "  129  bad usage or bad input (git bisect stops)\n  134  internal error: please report it\n";
+  out +=
+      "  0    all hold\n  1    something is violated\n  125  inconclusive, or interrupted (git bisect skips)\n"
+      "  129  bad usage or bad input (git bisect stops)\n  134  internal error: please report it\n";
   return out + "\n'iomc COMMAND --help' says more about a command; see also iomc(1).\n";
 }
 

@@ -58,7 +58,8 @@ bool parse(Command& command, CommonWords& common, Words words) {
   }
   for (const auto& a : own)
     if (a.required && std::get<std::string*>(a.target)->empty())
-      throw InputError(command.name() + ": " + a.names + " is missing: " + a.help + " (iomc " + command.name() + " --help)");
+      throw InputError(command.name() + ": " + a.names + " is missing: " + a.help + " (iomc " + command.name() +
+                       " --help)");
   return true;
 }
 
@@ -86,7 +87,8 @@ int run(Command& command, Words words) {
 
 int dispatch(Words words) {
   auto all = commands();
-  if (words.empty()) throw InputError("the interactive prompt is not in this version; 'iomc --help' lists the commands");
+  if (words.empty())
+    throw InputError("the interactive prompt is not in this version; 'iomc --help' lists the commands");
   std::string first = words.front();
   words.erase(words.begin());
   if (first == "help" && !words.empty()) {

@@ -66,8 +66,7 @@ std::vector<Argument> Selection::arguments() {
 }
 
 Selected select(const System& system, const Selection& selection) {
-  if (!selection.kernel.empty() && !selection.tree.empty())
-    throw InputError("--kernel and --tree: give one of them");
+  if (!selection.kernel.empty() && !selection.tree.empty()) throw InputError("--kernel and --tree: give one of them");
   Selected out;
   std::vector<Unknown> unknown;
   if (selection.tree.empty()) {
@@ -98,7 +97,8 @@ std::string property_id(const System& system, const std::string& word) {
   for (const auto& id : ids)
     if (word == id || system.name() + "." + word == id) return id;
   throw InputError(system.name() + " has no property " + word +
-                   did_you_mean(word.find('.') == std::string::npos ? system.name() + "." + word : word, ids) + " (iomc list properties)");
+                   did_you_mean(word.find('.') == std::string::npos ? system.name() + "." + word : word, ids) +
+                   " (iomc list properties)");
 }
 
 std::string claim_of(const System& system, const std::string& id) {

@@ -22,12 +22,13 @@ struct Selection {
 
 /// A selection understood by one system.
 struct Selected {
-  check::CheckRequest request;          ///< kernel, facts, sizes and configurations are filled in
-  std::vector<std::string> unknown;     ///< "NAME (why it could not be read)": facts of the tree that --set did not give
-  std::vector<std::string> words;       ///< the selection as it goes on a command line
+  check::CheckRequest request;       ///< kernel, facts, sizes and configurations are filled in
+  std::vector<std::string> unknown;  ///< "NAME (why it could not be read)": facts of the tree that --set did not give
+  std::vector<std::string> words;    ///< the selection as it goes on a command line
 };
 
-/// Without --kernel and --tree: the newest mainline kernel of the system. InputError names what is wrong and the remedy.
+/// Without --kernel and --tree: the newest mainline kernel of the system. InputError names what is wrong and the
+/// remedy.
 Selected select(const check::System& system, const Selection& selection);
 
 /// "iova.P9" or "P9" as the full id. InputError with the nearest one if the system has none of that name.

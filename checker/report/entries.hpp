@@ -12,10 +12,10 @@ namespace iomc::report {
 
 /// One named thing of a specification.
 struct Entry {
-  std::string kind;     ///< "property", "step", "fact", "kernel", "configuration", "size", "spec"
+  std::string kind;  ///< "property", "step", "fact", "kernel", "configuration", "size", "spec"
   std::string spec;
   std::string name;
-  std::string summary;  ///< the line of a list
+  std::string summary;                                       ///< the line of a list
   std::vector<std::pair<std::string, std::string>> details;  ///< the lines of an explanation: label and text
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// iomc.result/1 and iomc.replay/1. The keys are public interface: docs/result.schema.json describes them, and a key once
-// given keeps its meaning. Values of facts and sizes are the words that --set takes, always as strings.
+// iomc.result/1 and iomc.replay/1. The keys are public interface: docs/result.schema.json describes them, and a key
+// once given keeps its meaning. Values of facts and sizes are the words that --set takes, always as strings.
 #include <nlohmann/json.hpp>
 
 #include "checker/report/writers.hpp"

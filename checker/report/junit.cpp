@@ -53,8 +53,9 @@ void add_case(pugi::xml_node suite, const check::RunResult& run, const PropertyR
     add_outcome(test, "error", "inconclusive", reason, ascii(r.claim) + "; " + size_text(r));
   } else {
     const std::string note = r.vacuous ? "holds (vacuous): no explored state could have violated it; " : "holds: ";
-    test.append_child("system-out").append_child(pugi::node_pcdata).set_value(
-        (note + ascii(r.claim) + "; " + size_text(r)).c_str());
+    test.append_child("system-out")
+        .append_child(pugi::node_pcdata)
+        .set_value((note + ascii(r.claim) + "; " + size_text(r)).c_str());
   }
 }
 

@@ -35,7 +35,8 @@ std::string diagnostic(const std::string& text) {
   return out;
 }
 
-std::string property_lines(const check::RunResult& run, const PropertyResult& r, std::size_t number, const Options& options) {
+std::string property_lines(const check::RunResult& run, const PropertyResult& r, std::size_t number,
+                           const Options& options) {
   const std::string tail = std::to_string(number) + " " + description(r.property);
   if (r.verdict == Verdict::violated) {
     Options narrow = options;

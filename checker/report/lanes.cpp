@@ -16,9 +16,9 @@ namespace {
 using check::Counterexample;
 using check::TraceStep;
 
-constexpr std::size_t gutter = 6;         // "  12  "
-constexpr std::size_t column_enough = 42; // lanes as wide as this need not write over their neighbours
-constexpr std::size_t label_enough = 12;  // lanes narrower than this are headed by a letter
+constexpr std::size_t gutter = 6;          // "  12  "
+constexpr std::size_t column_enough = 42;  // lanes as wide as this need not write over their neighbours
+constexpr std::size_t label_enough = 12;   // lanes narrower than this are headed by a letter
 
 struct Lane {
   int cpu;
@@ -129,7 +129,8 @@ std::string cost_text(const std::vector<std::pair<std::string, std::uint64_t>>& 
 
 void add_cost(std::vector<std::pair<std::string, std::uint64_t>>& sum, const TraceStep& s) {
   for (const auto& [event, n] : s.cost) {
-    const auto found = std::find_if(sum.begin(), sum.end(), [&, &name = event](const auto& e) { return e.first == name; });
+    const auto found =
+        std::find_if(sum.begin(), sum.end(), [&, &name = event](const auto& e) { return e.first == name; });
     if (found == sum.end())
       sum.emplace_back(event, n);
     else
@@ -148,8 +149,7 @@ std::vector<std::string> sentences(const TraceStep& s, bool name_file, const std
   std::vector<std::string> out{head};
   if (!s.what.empty()) out.push_back(ascii(s.what));
   out.push_back("locks: " + ascii(s.locks.empty() ? "none" : s.locks));
-  for (const auto& c : s.changes)
-    out.push_back(ascii(c.field + ": " + c.before + " -> " + c.after));
+  for (const auto& c : s.changes) out.push_back(ascii(c.field + ": " + c.before + " -> " + c.after));
   if (!s.cost.empty()) out.push_back("cost so far: " + cost_so_far);
   return out;
 }
@@ -186,8 +186,7 @@ std::string lane_chart(const Counterexample& c, unsigned width) {
       }
     }
   }
-  if (files.size() == 1)
-    out += "\n      All functions are in " + ascii(*files.begin()) + ".\n";
+  if (files.size() == 1) out += "\n      All functions are in " + ascii(*files.begin()) + ".\n";
   return out;
 }
 

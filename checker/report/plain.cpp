@@ -9,8 +9,16 @@ namespace iomc::report {
 namespace {
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 10> spelled_out = {{
-    {"\xe2\x80\xa6", "..."}, {"\xe2\x80\x93", "-"}, {"\xe2\x80\x94", "-"},  {"\xe2\x86\x92", "->"}, {"\xe2\x89\xa4", "<="},
-    {"\xe2\x89\xa5", ">="},  {"\xe2\x80\x98", "'"}, {"\xe2\x80\x99", "'"}, {"\xe2\x80\x9c", "\""}, {"\xe2\x80\x9d", "\""},
+    {"\xe2\x80\xa6", "..."},
+    {"\xe2\x80\x93", "-"},
+    {"\xe2\x80\x94", "-"},
+    {"\xe2\x86\x92", "->"},
+    {"\xe2\x89\xa4", "<="},
+    {"\xe2\x89\xa5", ">="},
+    {"\xe2\x80\x98", "'"},
+    {"\xe2\x80\x99", "'"},
+    {"\xe2\x80\x9c", "\""},
+    {"\xe2\x80\x9d", "\""},
 }};
 
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }

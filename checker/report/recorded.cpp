@@ -19,8 +19,7 @@ Json parse(const std::string& text, const std::string& file) {
   } catch (const Json::parse_error& e) {
     const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(e.byte, text.size()));
     const auto line = 1 + std::count(text.begin(), end, '\n');
-    throw InputError(file + ":" + std::to_string(line) +
-                     ": not JSON; expected what 'iomc check --format json' writes");
+    throw InputError(file + ":" + std::to_string(line) + ": not JSON; expected what 'iomc check --format json' writes");
   }
 }
 
@@ -31,7 +30,8 @@ std::string string_at(const Json& object, const char* key, const std::string& fi
   return found->get<std::string>();
 }
 
-std::vector<std::pair<std::string, std::string>> pairs_at(const Json& object, const char* key, const std::string& file) {
+std::vector<std::pair<std::string, std::string>> pairs_at(const Json& object, const char* key,
+                                                          const std::string& file) {
   std::vector<std::pair<std::string, std::string>> out;
   const auto found = object.find(key);
   if (found == object.end()) return out;

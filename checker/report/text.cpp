@@ -63,8 +63,8 @@ std::string explored(const RunResult& run, const Options& options) {
   std::string out = fmt::format("{:<{}}  {:>10}  {:>11}  {:>5}  complete\n", "configuration", name_width, "states",
                                 "transitions", "depth");
   for (const auto& e : run.explorations) {
-    const std::string front = fmt::format("{:<{}}  {:>10}  {:>11}  {:>5}  ", ascii(e.configuration), name_width, e.states,
-                                          e.transitions, e.depth);
+    const std::string front = fmt::format("{:<{}}  {:>10}  {:>11}  {:>5}  ", ascii(e.configuration), name_width,
+                                          e.states, e.transitions, e.depth);
     out += hanging(front, e.complete ? "yes" : "no: " + ascii(e.reason), options.width);
   }
   for (const auto& e : run.explorations)
@@ -154,21 +154,21 @@ std::string text_replay(const std::vector<Replayed>& replayed, const Options& op
   for (const auto& r : replayed) {
     if (!out.empty()) out += "\n";
     out += hanging(ascii(r.property) + ": ", ascii(r.claim), options.width);
-    out += hanging("", "path " + ascii(r.path) + ", kernel " + ascii(r.kernel) +
-                           (r.configuration.empty() ? "" : ", configuration " + ascii(r.configuration)),
+    out += hanging("",
+                   "path " + ascii(r.path) + ", kernel " + ascii(r.kernel) +
+                       (r.configuration.empty() ? "" : ", configuration " + ascii(r.configuration)),
                    options.width);
     if (r.counterexample) out.append("\n").append(lane_chart(*r.counterexample, options.width));
     out += "\n";
     switch (r.outcome) {
       case Replayed::Outcome::confirmed:
-        out += conclusion_lines(*r.counterexample, options) + "confirmed: the property is violated at the end of this path\n";
+        out += conclusion_lines(*r.counterexample, options) +
+               "confirmed: the property is violated at the end of this path\n";
         break;
       case Replayed::Outcome::refuted:
         out += "refuted: the path exists, and the property is not violated at its end\n";
         break;
-      case Replayed::Outcome::not_replayable:
-        out += hanging("not replayable: ", ascii(r.reason), options.width);
-        break;
+      case Replayed::Outcome::not_replayable: out += hanging("not replayable: ", ascii(r.reason), options.width); break;
     }
   }
   return out;

@@ -19,16 +19,17 @@ struct FactReading {
   std::string reason;                ///< why it could not be read
 };
 
-/// All facts of `system` in the kernel tree, in the order of System::fact_texts(). InputError if `tree` is no kernel tree.
+/// All facts of `system` in the kernel tree, in the order of System::fact_texts(). InputError if `tree` is no kernel
+/// tree.
 std::vector<FactReading> read_facts(const std::string& tree, const check::System& system);
 
 struct ReviewRequest {
-  std::vector<std::string> patches;         ///< files, "-", or one git range; may be empty where `sets` is not
-  std::string tree;                         ///< empty: `kernel`
-  std::string kernel;                       ///< a built-in kernel as the state before
-  std::vector<std::string> sets;            ///< NAME=VALUE: what the change does to it
-  std::vector<std::string> specs;           ///< empty: each whose files the patches touch
-  check::CheckRequest limits;               ///< limits, interruption, progress, properties, configurations
+  std::vector<std::string> patches;  ///< files, "-", or one git range; may be empty where `sets` is not
+  std::string tree;                  ///< empty: `kernel`
+  std::string kernel;                ///< a built-in kernel as the state before
+  std::vector<std::string> sets;     ///< NAME=VALUE: what the change does to it
+  std::vector<std::string> specs;    ///< empty: each whose files the patches touch
+  check::CheckRequest limits;        ///< limits, interruption, progress, properties, configurations
 };
 
 struct ReviewOutcome {

@@ -41,10 +41,12 @@ class FakeSystem : public System {
   }
   std::vector<PropertyText> properties() const override {
     return {{"fake.P1", "two live ranges never overlap", "two devices would write to one page", "iova.c", "safety"},
-            {"fake.P2", "a request that fits is not refused while ranges that would satisfy it lie in a cache of another CPU",
+            {"fake.P2",
+             "a request that fits is not refused while ranges that would satisfy it lie in a cache of another CPU",
              "the driver sees DMA_MAPPING_ERROR although there is room", "538d5b333216, 4.15", "completeness"},
             {"fake.P3", "a range that is freed twice is noticed", "the tree would be corrupted", "iova.c", "safety"},
-            {"fake.P4", "the depot never holds more magazines than it may", "memory is lost", "911aa1245da8, 6.7", "safety"}};
+            {"fake.P4", "the depot never holds more magazines than it may", "memory is lost", "911aa1245da8, 6.7",
+             "safety"}};
   }
   std::vector<StepText> steps() const override {
     return {{"iova_rcache_get.loaded", "iova_rcache_get", iova_c, "takes the top entry of the loaded magazine"},
@@ -52,8 +54,10 @@ class FakeSystem : public System {
             {"iova_rcache_insert.depot", "iova_rcache_insert", iova_c, "pushes a full magazine to the depot"}};
   }
   std::vector<FactText> fact_texts() const override {
-    return {{"flush", "a failed attempt flushes the caches", iova_c, "alloc_iova_fast", "538d5b333216, 4.15", "true or false"},
-            {"pop", "which entries a request may take", iova_c, "iova_magazine_pop", "e8b198402745, 4.15", "one of top, scan"},
+    return {{"flush", "a failed attempt flushes the caches", iova_c, "alloc_iova_fast", "538d5b333216, 4.15",
+             "true or false"},
+            {"pop", "which entries a request may take", iova_c, "iova_magazine_pop", "e8b198402745, 4.15",
+             "one of top, scan"},
             {"mag_size", "entries of one magazine", iova_c, "IOVA_MAG_SIZE", "b4c9bf178ace, 6.0", "a number"}};
   }
   std::vector<NamedText> configurations() const override {
@@ -69,7 +73,8 @@ class FakeSystem : public System {
   void set(const std::string& name, const std::string& value, std::vector<NamedValue>& facts,
            std::vector<NamedValue>& sizes) const override;
   RunResult check(const CheckRequest& request) const override;
-  Counterexample replay(const CheckRequest& request, const std::string& property, const std::string& path) const override;
+  Counterexample replay(const CheckRequest& request, const std::string& property,
+                        const std::string& path) const override;
   std::vector<WorkloadCost> costs(const std::vector<NamedValue>&) const override { return {}; }
 
  private:
@@ -91,7 +96,8 @@ void FakeSystem::set(const std::string& name, const std::string& value, std::vec
     return;
   }
   const auto known = std::find_if(facts.begin(), facts.end(), [&](const NamedValue& f) { return f.first == name; });
-  if (known == facts.end()) throw InputError("fake has no fact or size " + name + "; it has flush, pop, mag_size, cpus");
+  if (known == facts.end())
+    throw InputError("fake has no fact or size " + name + "; it has flush, pop, mag_size, cpus");
   if (name == "flush" && value != "true" && value != "false")
     throw InputError("flush=" + value + ": expected true or false");
   known->second = value;
@@ -164,7 +170,8 @@ RunResult FakeSystem::check(const CheckRequest& request) const {
   return out;
 }
 
-Counterexample FakeSystem::replay(const CheckRequest& request, const std::string& property, const std::string& path) const {
+Counterexample FakeSystem::replay(const CheckRequest& request, const std::string& property,
+                                  const std::string& path) const {
   Counterexample c = counterexample();
   if (path.size() > c.path.size()) throw InputError("replay path: step 7 has no choice 9");
   c.path = path;
@@ -182,21 +189,61 @@ Counterexample counterexample() {
   c.initial = "0";
   c.path = "0/2/0/5/1/3/0";
   c.confirmed = true;
-  c.conclusion = "task A asked for 2 pages below pfn 8 and was refused, although pfns 4-5 lie unused in the loaded magazine of "
-                 "CPU1, and nothing flushed it";
+  c.conclusion =
+      "task A asked for 2 pages below pfn 8 and was refused, although pfns 4-5 lie unused in the loaded magazine of "
+      "CPU1, and nothing flushed it";
   c.steps = {
-      {2, 0, "task A", "iova_rcache_get.loaded", "iova_rcache_get", iova_c, "the loaded magazine of this size is empty",
-       "cpu_rcache->lock (CPU0)", {}, {{"cpu_cache_lock", 1}}},
-      {0, 1, "task B", "iova_rcache_insert.loaded", "__iova_rcache_insert", iova_c,
-       "puts the freed range on top of the loaded magazine", "cpu_rcache->lock (CPU1)",
-       {{"cpu[1].loaded.size", "0", "1"}, {"cpu[1].loaded.pfns[0]", "none", "4"}}, {{"cpu_cache_lock", 1}}},
-      {5, 1, "hardirq", "handle_irq", "handle_irq_event", iova_c, "the device raised its interrupt while B freed", "",
-       {{"irq.pending", "true", "false"}}, {}},
-      {1, 0, "task A", "alloc_iova.search", "__alloc_and_insert_iova_range", iova_c,
-       "walks from the limit down and finds no hole of 2 pages", "iova_rbtree_lock",
-       {{"tree.max32_alloc_size", "8", "2"}}, {{"tree_lock", 1}, {"tree_step", 3}}},
+      {2,
+       0,
+       "task A",
+       "iova_rcache_get.loaded",
+       "iova_rcache_get",
+       iova_c,
+       "the loaded magazine of this size is empty",
+       "cpu_rcache->lock (CPU0)",
+       {},
+       {{"cpu_cache_lock", 1}}},
+      {0,
+       1,
+       "task B",
+       "iova_rcache_insert.loaded",
+       "__iova_rcache_insert",
+       iova_c,
+       "puts the freed range on top of the loaded magazine",
+       "cpu_rcache->lock (CPU1)",
+       {{"cpu[1].loaded.size", "0", "1"}, {"cpu[1].loaded.pfns[0]", "none", "4"}},
+       {{"cpu_cache_lock", 1}}},
+      {5,
+       1,
+       "hardirq",
+       "handle_irq",
+       "handle_irq_event",
+       iova_c,
+       "the device raised its interrupt while B freed",
+       "",
+       {{"irq.pending", "true", "false"}},
+       {}},
+      {1,
+       0,
+       "task A",
+       "alloc_iova.search",
+       "__alloc_and_insert_iova_range",
+       iova_c,
+       "walks from the limit down and finds no hole of 2 pages",
+       "iova_rbtree_lock",
+       {{"tree.max32_alloc_size", "8", "2"}},
+       {{"tree_lock", 1}, {"tree_step", 3}}},
       {3, -1, "device", "device.dma", "", "", "the device reads pfn 6", "", {{"device.reads", "0", "1"}}, {}},
-      {0, 0, "task A", "alloc_iova_fast", "alloc_iova_fast", iova_c, "gives up: returns 0", "", {{"A.result", "none", "0"}}, {}},
+      {0,
+       0,
+       "task A",
+       "alloc_iova_fast",
+       "alloc_iova_fast",
+       iova_c,
+       "gives up: returns 0",
+       "",
+       {{"A.result", "none", "0"}},
+       {}},
   };
   return c;
 }

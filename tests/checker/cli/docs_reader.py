@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The documents say what the program does: every option is in the man page, every key of the JSON in formats.md, and the
-completion offers what the help text has."""
+"""The documents say what the program does: every option is in the man page, every key of the JSON in formats.md, and
+the completion offers what the help text has."""
 import json
 import pathlib
 import re
@@ -46,8 +46,8 @@ completion = docs.parent / "checker" / "cli" / "completion.bash"
 
 def complete(*words):
     script = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _iomc; printf "%s\\n" "${COMPREPLY[@]}"'
-    done = subprocess.run(["bash", "-c", script, "bash", str(completion), program, *words], capture_output=True, text=True,
-                          check=True)
+    done = subprocess.run(["bash", "-c", script, "bash", str(completion), program, *words], capture_output=True,
+                          text=True, check=True)
     assert not done.stderr, done.stderr
     return done.stdout.split()
 

@@ -16,7 +16,7 @@ def counts(*arguments):
     root = xml.etree.ElementTree.fromstring(done.stdout)
     suite = root.find("testsuite")
     cases = suite.findall("testcase")
-    found = (len(cases), sum(c.find("failure") is not None for c in cases), sum(c.find("error") is not None for c in cases))
+    found = (len(cases), *(sum(c.find(kind) is not None for c in cases) for kind in ("failure", "error")))
     for node in (root, suite):
         assert found == tuple(int(node.get(k)) for k in ("tests", "failures", "errors")), found
     assert suite.get("skipped") == "0"

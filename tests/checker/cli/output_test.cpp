@@ -25,9 +25,7 @@ TEST_CASE("-o writes the same bytes to a file, replaces an old one, and leaves n
   CHECK((status.st_mode & 0777) == 0640);
 }
 
-TEST_CASE("-o - is standard output") {
-  CHECK(run({"list", "-o", "-"}).out == run({"list"}).out);
-}
+TEST_CASE("-o - is standard output") { CHECK(run({"list", "-o", "-"}).out == run({"list"}).out); }
 
 TEST_CASE("a missing parent, a directory and a bad run leave what was there") {
   const TemporaryDirectory directory;

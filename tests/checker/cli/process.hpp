@@ -13,11 +13,11 @@ struct Finished {
 
 struct Start {
   std::vector<std::string> arguments;
-  std::string input;                      ///< for standard input
-  std::vector<std::string> environment;   ///< NAME=VALUE on top of the test's own
-  std::vector<int> signals;               ///< sent a while after the start, in order
-  std::string stdout_path;                ///< instead of a pipe
-  bool close_reader = false;              ///< nobody reads standard output
+  std::string input;                     ///< for standard input
+  std::vector<std::string> environment;  ///< NAME=VALUE on top of the test's own
+  std::vector<int> signals;              ///< sent a while after the start, in order
+  std::string stdout_path;               ///< instead of a pipe
+  bool close_reader = false;             ///< nobody reads standard output
 };
 
 Finished run(const Start& start);

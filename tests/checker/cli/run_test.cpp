@@ -58,6 +58,14 @@ TEST_CASE("the first SIGINT or SIGTERM gives the partial result and 125") {
   }
 }
 
+TEST_CASE("an interrupted run is 125 even where a violation was found before, and shows it") {
+  const Finished f =
+      run(Start{{"check", "fake", "--config", "two-cpus", "--config", "slow"}, "", {}, {SIGINT}, "", false});
+  CHECK(f.status == 125);
+  CHECK(has(f.out, "What went wrong: "));
+  CHECK(has(f.out, "reason: interrupted"));
+}
+
 TEST_CASE("the second signal ends the program at once") {
   // A program that no longer listens must still be stoppable.
   for (const int second : {SIGINT, SIGTERM}) {
@@ -120,6 +128,34 @@ TEST_CASE("a record with facts this version does not know is not replayable") {
   const Finished f = run(Start{{"replay", "-"}, json, {}, {}, "", false});
   CHECK(f.status == 125);
   CHECK(has(f.out, "no fact or size old"));
+}
+
+TEST_CASE("a tree is checked like a kernel, and its unknown facts decide nothing until they are set") {
+  CHECK(run({"check", "fake", "--tree", "linux"}).status == 1);
+  CHECK(has(run({"check", "fake", "--tree", "my linux"}).out, "0/2/0/5/1/3/0 --tree 'my linux' --config two-cpus\n"));
+  const Finished unknown = run(Start{{"check", "fake", "--tree", "unknown"}, "", {"COLUMNS=160"}, {}, "", false});
+  CHECK(unknown.status == 125);
+  CHECK(has(unknown.out, "unknown in this tree, give it with --set: flush (no call of alloc_iova_fast found)"));
+  CHECK(run({"check", "fake", "--tree", "unknown", "--set", "flush=true"}).status == 0);
+  CHECK(run({"replay", "fake/P2", "0/2/0/5/1/3/0", "--tree", "unknown"}).status == 125);
+  CHECK(run({"replay", "fake/P2", "0/2/0/5/1/3/0", "--tree", "linux"}).status == 0);
+}
+
+TEST_CASE("facts lists what was read and where, and is 125 where something was not") {
+  const Finished known = run({"facts", "--tree", "linux"});
+  CHECK(known.status == 0);
+  CHECK(has(known.out, "mag_size  127   drivers/iommu/iova.c:7"));
+  const Finished unknown = run({"facts", "--tree", "unknown", "--spec", "fake"});
+  CHECK(unknown.status == 125);
+  CHECK(has(unknown.out, "unknown: no call of alloc_iova_fast found"));
+}
+
+TEST_CASE("review hands on what it was given and returns what it got") {
+  const Finished f = run({"review", "a.patch", "-", "--tree", "linux", "--state-limit", "9"});
+  CHECK(f.status == 1);
+  CHECK(f.out == "patches 2, sets 0, states 9\n");
+  CHECK(run({"review", "--kernel", "6.1", "--set", "flush=false", "--set", "cpus=2"}).out ==
+        "patches 0, sets 2, states 0\n");
 }
 
 TEST_CASE("lists and explanations name what is there") {

@@ -59,10 +59,24 @@ TEST_CASE("the statistics are added only where they are asked for") {
 }
 
 TEST_CASE("replays are as they were") {
-  report::Replayed confirmed{"fake", "6.12", "fake.P2", "claim", "two-cpus", "0/2/0/5/1/3/0",
-                             report::Replayed::Outcome::confirmed, "", check::fake::counterexample()};
-  report::Replayed gone{"fake", "6.1", "fake.P2", "claim", "", "0/9", report::Replayed::Outcome::not_replayable,
-                        "replay path: step 1 has no choice 9", std::nullopt};
+  report::Replayed confirmed{"fake",
+                             "6.12",
+                             "fake.P2",
+                             "claim",
+                             "two-cpus",
+                             "0/2/0/5/1/3/0",
+                             report::Replayed::Outcome::confirmed,
+                             "",
+                             check::fake::counterexample()};
+  report::Replayed gone{"fake",
+                        "6.1",
+                        "fake.P2",
+                        "claim",
+                        "",
+                        "0/9",
+                        report::Replayed::Outcome::not_replayable,
+                        "replay path: step 1 has no choice 9",
+                        std::nullopt};
   compare("replay.txt", report::render(Format::text, std::vector{confirmed, gone}, options_of(100)));
   compare("replay.json", report::render(Format::json, std::vector{confirmed, gone}, options_of(100)));
   CHECK_THROWS_AS(report::render(Format::ktap, std::vector{gone}, options_of(100)), check::InputError);
