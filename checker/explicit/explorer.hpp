@@ -2,6 +2,7 @@
 // Breadth-first exploration of a specification: exact, deterministic, shortest counterexamples.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <functional>
@@ -53,17 +54,17 @@ class Explorer {
     model::for_each_choice(cx_, [&] {
       State s{};
       spec_.initial(s, cx_);
-      visit(s, no_parent);
+      found(storage_.insert(s), s, no_parent);
     });
     StateId level_end = static_cast<StateId>(storage_.size());
     StateId at = 0;
-    for (; at < storage_.size(); ++at) {
-      if (at == level_end) {
-        ++depth_;
-        level_end = static_cast<StateId>(storage_.size());
-      }
-      if ((at & 0xfff) == 0 && stop(at)) break;
+    for (; at < level_end; ++at) {
+      if ((at & 0xfff) == 0 && (visit_pending(), stop(at))) break;
       expand(at);
+      if (at + 1 < level_end) continue;
+      visit_pending();
+      if (storage_.size() > level_end) ++depth_;
+      level_end = static_cast<StateId>(storage_.size());
     }
     return finish(at);
   }
@@ -80,8 +81,39 @@ class Explorer {
     std::uint64_t choice = 0; // with on_event: index of the violating step among the successors of `state`
   };
 
-  void visit(const State& s, StateId parent) {
-    const Inserted r = storage_.insert(s);
+  // Successors wait their turn in a short queue, so that the cache lines of the storage that they need are on their
+  // way before they are. The order of insertion is the order of generation, with or without it.
+  static constexpr bool queues = requires(const Storage& st, std::uint64_t h) { st.prefetch_slot(h), st.prefetch_state(h); };
+  static constexpr std::size_t queue_size = 16;
+
+  struct Pending {
+    State state;
+    StateId parent;
+    std::uint64_t hash;
+  };
+
+  void submit(const State& s, StateId parent) {
+    if constexpr (queues) {
+      if (pending_end_ - pending_begin_ == queue_size) visit_oldest();
+      Pending& p = pending_[pending_end_++ % queue_size];
+      p = {s, parent, Storage::hash(s)};
+      storage_.prefetch_slot(p.hash);
+      if (pending_end_ - pending_begin_ > queue_size / 2)
+        storage_.prefetch_state(pending_[(pending_end_ - queue_size / 2 - 1) % queue_size].hash);
+    } else {
+      found(storage_.insert(s), s, parent);
+    }
+  }
+  void visit_oldest() {
+    const Pending& p = pending_[pending_begin_++ % queue_size];
+    found(storage_.insert(p.state, p.hash), p.state, p.parent);
+  }
+  void visit_pending() {
+    if constexpr (queues)
+      while (pending_begin_ != pending_end_) visit_oldest();
+  }
+
+  void found(Inserted r, const State& s, StateId parent) {
     if (!r.fresh) return;
     parents_.reserve(r.id + 1);
     parents_[r.id] = parent;
@@ -111,7 +143,7 @@ class Explorer {
         ++fired_[spec_.step_of(instance)];
         if (!cx_.events().empty()) check_events(id, successors, before, after);
         ++successors;
-        visit(after, id);
+        submit(after, id);
         after = before;
       } while (cx_.choices().advance());
     });
@@ -235,6 +267,9 @@ class Explorer {
   Storage storage_;
   Region<StateId> parents_{std::size_t{1} << 12};
   model::StepContext<Event> cx_;
+  std::array<Pending, queues ? queue_size : 1> pending_{};
+  std::size_t pending_begin_ = 0;
+  std::size_t pending_end_ = 0;
   std::vector<Tracked> tracked_;
   std::vector<std::uint64_t> fired_;
   std::uint64_t transitions_ = 0;
