@@ -114,8 +114,23 @@ class German {
   void initial(State& s, Context&) const { s = State{}; }
 
   template <class F>
-  void for_each_candidate(const State&, F&& f) const {
-    for (unsigned instance = 0; instance < N * german_client_steps + 2; ++instance) f(instance);
+  void for_each_candidate(const State& s, F&& f) const {
+    for (unsigned i = 0; i < N; ++i) {
+      const unsigned first = i * german_client_steps;
+      if (s.request[i] == request_none) {
+        f(first + german_ask_shared);
+        f(first + german_ask_exclusive);
+      } else {
+        f(first + german_accept);
+      }
+      if (s.to_invalidate[i] != 0) f(first + german_invalidate);
+      if (s.reply[i] == reply_invalidate) f(first + german_acknowledge);
+      if (s.acknowledged[i] != 0) f(first + german_collect);
+      if (s.reply[i] == reply_shared) f(first + german_get_shared);
+      if (s.reply[i] == reply_exclusive) f(first + german_get_exclusive);
+    }
+    f(N * german_client_steps);
+    f(N * german_client_steps + 1);
   }
 
   bool fire(State& s, unsigned instance, Context&) const {

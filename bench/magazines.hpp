@@ -94,8 +94,12 @@ class Magazines {
   void initial(State& s, Context&) const { s = State{}; }
 
   template <class F>
-  void for_each_candidate(const State&, F&& f) const {
-    for (unsigned instance = 0; instance < magazine_cpus * (1 + K); ++instance) f(instance);
+  void for_each_candidate(const State& s, F&& f) const {
+    for (unsigned cpu = 0; cpu < magazine_cpus; ++cpu) {
+      f(cpu * (1 + K));
+      for (unsigned k = 0; k < K; ++k)
+        if (s.place[k] == object_held) f(cpu * (1 + K) + 1 + k);
+    }
   }
 
   bool fire(State& s, unsigned instance, Context&) const {

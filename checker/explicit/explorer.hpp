@@ -2,6 +2,7 @@
 // Breadth-first exploration of a specification: exact, deterministic, shortest counterexamples.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -82,35 +83,49 @@ class Explorer {
   };
 
   // Successors wait their turn in a short queue, so that the cache lines of the storage that they need are on their
-  // way before they are. The order of insertion is the order of generation, with or without it.
+  // way before they are. A step writes its successor where it waits; it is hashed when the next ones have been made,
+  // since words read from bytes just written would stall. Order of insertion and order of generation are the same.
   static constexpr bool queues = requires(const Storage& st, std::uint64_t h) { st.prefetch_slot(h), st.prefetch_state(h); };
-  static constexpr std::size_t queue_size = 16;
+  static constexpr std::size_t queue_size = queues ? 16 : 1;
+  static constexpr std::size_t hash_after = 2;
+  static constexpr std::size_t look_after = 9;
 
-  struct Pending {
+  struct alignas(16) Pending {
     State state;
     StateId parent;
     std::uint64_t hash;
   };
+  Pending& pending(std::size_t i) { return pending_[i % queue_size]; }
 
-  void submit(const State& s, StateId parent) {
+  /// Where the next successor is made.
+  State& room() { return pending(pending_end_).state; }
+  void submit(StateId parent) {
+    Pending& p = pending(pending_end_++);
+    p.parent = parent;
     if constexpr (queues) {
-      if (pending_end_ - pending_begin_ == queue_size) visit_oldest();
-      Pending& p = pending_[pending_end_++ % queue_size];
-      p = {s, parent, Storage::hash(s)};
-      storage_.prefetch_slot(p.hash);
-      if (pending_end_ - pending_begin_ > queue_size / 2)
-        storage_.prefetch_state(pending_[(pending_end_ - queue_size / 2 - 1) % queue_size].hash);
+      const std::size_t waiting = pending_end_ - pending_begin_;
+      if (waiting > hash_after) hash_pending(pending_end_ - hash_after - 1);
+      if (waiting > look_after) storage_.prefetch_state(pending(pending_end_ - look_after - 1).hash);
+      if (waiting == queue_size) visit_oldest();
     } else {
-      found(storage_.insert(s), s, parent);
+      ++pending_begin_;
+      found(storage_.insert(p.state), p.state, parent);
     }
   }
+  void hash_pending(std::size_t i) {
+    pending(i).hash = Storage::hash(pending(i).state);
+    storage_.prefetch_slot(pending(i).hash);
+  }
   void visit_oldest() {
-    const Pending& p = pending_[pending_begin_++ % queue_size];
+    const Pending& p = pending(pending_begin_++);
     found(storage_.insert(p.state, p.hash), p.state, p.parent);
   }
   void visit_pending() {
-    if constexpr (queues)
+    if constexpr (queues) {
+      for (std::size_t left = std::min(hash_after, pending_end_ - pending_begin_); left > 0; --left)
+        hash_pending(pending_end_ - left);
       while (pending_begin_ != pending_end_) visit_oldest();
+    }
   }
 
   void found(Inserted r, const State& s, StateId parent) {
@@ -133,18 +148,18 @@ class Explorer {
     storage_.load(id, before);
     storage_.expand(id);
     std::uint64_t successors = 0;
-    State after = before;
+    State* after = &(room() = before);
     spec_.for_each_candidate(before, [&](unsigned instance) {
       cx_.choices().clear();
       do {
         cx_.begin();
-        if (!spec_.fire(after, instance, cx_)) continue;
+        if (!spec_.fire(*after, instance, cx_)) continue;
         ++transitions_;
         ++fired_[spec_.step_of(instance)];
-        if (!cx_.events().empty()) check_events(id, successors, before, after);
+        if (!cx_.events().empty()) check_events(id, successors, before, *after);
         ++successors;
-        submit(after, id);
-        after = before;
+        submit(id);
+        after = &(room() = before);
       } while (cx_.choices().advance());
     });
     if (successors == 0 && !deadlock_found_ && !spec_.may_stop(before)) {
@@ -267,7 +282,7 @@ class Explorer {
   Storage storage_;
   Region<StateId> parents_{std::size_t{1} << 12};
   model::StepContext<Event> cx_;
-  std::array<Pending, queues ? queue_size : 1> pending_{};
+  std::array<Pending, queue_size> pending_{};
   std::size_t pending_begin_ = 0;
   std::size_t pending_end_ = 0;
   std::vector<Tracked> tracked_;

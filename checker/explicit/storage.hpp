@@ -6,6 +6,7 @@
 // that differs little from the one being expanded is inserted with few look-ups.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -31,27 +32,28 @@ inline std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 32);
 }
 
-/// 64-bit hash of plain bytes: one 64x64->128 multiplication a word.
-inline std::uint64_t hash_bytes(const void* data, std::size_t size) {
+/// 64-bit hash of plain bytes: one 64x64->128 multiplication for two words. The rest is read as words that overlap what
+/// came before them, because bytes gathered one by one would have to go through memory.
+template <std::size_t Size>
+std::uint64_t hash_bytes(const void* data) {
   const auto* p = static_cast<const unsigned char*>(data);
+  std::size_t size = Size;
   std::uint64_t h = size * 0x9E3779B97F4A7C15ULL;
-  const auto fold = [&](std::uint64_t w) {
+  const auto word = [](const unsigned char* from) {
+    std::uint64_t w = 0;
+    std::memcpy(&w, from, std::min<std::size_t>(Size, 8));
+    return w;
+  };
+  const auto fold = [&](std::uint64_t a, std::uint64_t b) {
     __extension__ using u128 = unsigned __int128;
-    const auto m = static_cast<u128>(w ^ h ^ 0xa0761d6478bd642fULL) * 0xe7037ed1a0b428dbULL;
+    const auto m = static_cast<u128>(a ^ 0xa0761d6478bd642fULL) * (b ^ h ^ 0xe7037ed1a0b428dbULL);
     h = static_cast<std::uint64_t>(m) ^ static_cast<std::uint64_t>(m >> 64);
   };
-  while (size >= 8) {
-    std::uint64_t w;
-    std::memcpy(&w, p, 8);
-    fold(w);
-    p += 8;
-    size -= 8;
-  }
-  if (size > 0) {
-    std::uint64_t w = 0;
-    std::memcpy(&w, p, size);
-    fold(w);
-  }
+  for (; size > 16; p += 16, size -= 16) fold(word(p), word(p + 8));
+  if constexpr (Size > 8)
+    size > 8 ? fold(word(p), word(p + size - 8)) : fold(word(p + size - 8), 0);
+  else
+    fold(word(p), 0);
   return h;
 }
 
@@ -117,7 +119,7 @@ class FlatStorage {
   std::size_t bytes() const { return table_.bytes() + size_ * sizeof(State); }
 
   // For a caller that knows early what it will insert: hash, then prefetch the slot, then the state that it names.
-  static std::uint64_t hash(const State& s) { return hash_bytes(&s, sizeof s); }
+  static std::uint64_t hash(const State& s) { return hash_bytes<sizeof s>(&s); }
   void prefetch_slot(std::uint64_t hash) const { table_.prefetch(hash); }
   void prefetch_state(std::uint64_t hash) const {
     table_.guess(hash, [&](StateId id) { __builtin_prefetch(&states_[id]); });
