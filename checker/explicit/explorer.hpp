@@ -2,7 +2,6 @@
 // Breadth-first exploration of a specification: exact, deterministic, shortest counterexamples.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -82,49 +81,35 @@ class Explorer {
     std::uint64_t choice = 0; // with on_event: index of the violating step among the successors of `state`
   };
 
-  // Successors wait their turn in a short queue, so that the cache lines of the storage that they need are on their
-  // way before they are. A step writes its successor where it waits; it is hashed when the next ones have been made,
-  // since words read from bytes just written would stall. Order of insertion and order of generation are the same.
-  static constexpr bool queues = requires(const Storage& st, std::uint64_t h) { st.prefetch_slot(h), st.prefetch_state(h); };
-  static constexpr std::size_t queue_size = queues ? 16 : 1;
-  static constexpr std::size_t hash_after = 2;
-  static constexpr std::size_t look_after = 9;
+  // Successors are made where they wait, and a handful is inserted at a time: all are hashed, then all are looked up,
+  // so that the cache lines of one are on their way while the others are worked on. The order of insertion is the order
+  // of generation.
+  static constexpr bool batched = requires(const Storage& st, std::uint64_t h) { st.prefetch_slot(h), st.prefetch_state(h); };
+  static constexpr std::size_t batch_size = batched ? 32 : 1;
 
   struct alignas(16) Pending {
     State state;
     StateId parent;
     std::uint64_t hash;
   };
-  Pending& pending(std::size_t i) { return pending_[i % queue_size]; }
 
   /// Where the next successor is made.
-  State& room() { return pending(pending_end_).state; }
+  State& room() { return pending_[waiting_].state; }
   void submit(StateId parent) {
-    Pending& p = pending(pending_end_++);
-    p.parent = parent;
-    if constexpr (queues) {
-      const std::size_t waiting = pending_end_ - pending_begin_;
-      if (waiting > hash_after) hash_pending(pending_end_ - hash_after - 1);
-      if (waiting > look_after) storage_.prefetch_state(pending(pending_end_ - look_after - 1).hash);
-      if (waiting == queue_size) visit_oldest();
-    } else {
-      ++pending_begin_;
-      found(storage_.insert(p.state), p.state, parent);
-    }
-  }
-  void hash_pending(std::size_t i) {
-    pending(i).hash = Storage::hash(pending(i).state);
-    storage_.prefetch_slot(pending(i).hash);
-  }
-  void visit_oldest() {
-    const Pending& p = pending(pending_begin_++);
-    found(storage_.insert(p.state, p.hash), p.state, p.parent);
+    pending_[waiting_].parent = parent;
+    if (++waiting_ == batch_size) visit_pending();
   }
   void visit_pending() {
-    if constexpr (queues) {
-      for (std::size_t left = std::min(hash_after, pending_end_ - pending_begin_); left > 0; --left)
-        hash_pending(pending_end_ - left);
-      while (pending_begin_ != pending_end_) visit_oldest();
+    const std::span<Pending> batch(pending_.data(), std::exchange(waiting_, 0));
+    if constexpr (batched) {
+      for (Pending& p : batch) {
+        p.hash = Storage::hash(p.state);
+        storage_.prefetch_slot(p.hash);
+      }
+      for (const Pending& p : batch) storage_.prefetch_state(p.hash);
+      for (const Pending& p : batch) found(storage_.insert(p.state, p.hash), p.state, p.parent);
+    } else {
+      for (const Pending& p : batch) found(storage_.insert(p.state), p.state, p.parent);
     }
   }
 
@@ -282,9 +267,8 @@ class Explorer {
   Storage storage_;
   Region<StateId> parents_{std::size_t{1} << 12};
   model::StepContext<Event> cx_;
-  std::array<Pending, queue_size> pending_{};
-  std::size_t pending_begin_ = 0;
-  std::size_t pending_end_ = 0;
+  std::array<Pending, batch_size> pending_{};
+  std::size_t waiting_ = 0;
   std::vector<Tracked> tracked_;
   std::vector<std::uint64_t> fired_;
   std::uint64_t transitions_ = 0;
