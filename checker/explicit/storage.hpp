@@ -173,7 +173,7 @@ class TreeStorage {
   void load(StateId id, State& out) const {
     std::array<std::uint32_t, 2 * words> node;
     unpack(id, node);
-    std::memcpy(&out, &node[words], sizeof(State));
+    std::memcpy(static_cast<void*>(&out), &node[words], sizeof(State));
   }
   Inserted insert(const State& s) {
     std::array<std::uint32_t, words> leaf{};
