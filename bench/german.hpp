@@ -54,7 +54,7 @@ inline constexpr std::array<model::StepInfo, german_steps> german_step_table = {
 }};
 
 struct GermanConfig {
-  bool check_exclusive = true;  ///< false, for the test of the checker: shared copies go out while a client owns the line
+  bool check_exclusive = true;  ///< false, for the test of the checker: an owned line is shared as well
 };
 
 template <class D, unsigned N>

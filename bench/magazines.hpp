@@ -22,7 +22,7 @@ inline constexpr unsigned magazine_steps = 2;
 
 inline constexpr std::array<model::StepInfo, magazine_steps> magazine_step_table = {{
     {"alloc", "alloc", "bench/magazines.hpp", "one object from the magazines, the depot or the allocator"},
-    {"free", "free", "bench/magazines.hpp", "one object into the magazines; a full one moves to the depot or is drained"},
+    {"free", "free", "bench/magazines.hpp", "one object into the magazines; a full one goes to the depot or is drained"},
 }};
 
 inline constexpr unsigned object_free = 0;
@@ -39,7 +39,7 @@ inline constexpr unsigned magazine_slots = 2;
 template <class D, unsigned K>
 struct MagazineCpu {
   using Byte = typename D::template Bits<8>;
-  using Magazine = std::array<Byte, magazine_slots>;  // object numbers from 1, filled from the front; 0 is an empty slot
+  using Magazine = std::array<Byte, magazine_slots>;  // object numbers from 1, from the front; 0 is an empty slot
 
   Magazine loaded{};
   Magazine previous{};
