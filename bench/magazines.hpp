@@ -22,7 +22,7 @@ inline constexpr unsigned magazine_steps = 2;
 
 inline constexpr std::array<model::StepInfo, magazine_steps> magazine_step_table = {{
     {"alloc", "alloc", "bench/magazines.hpp", "one object from the magazines, the depot or the allocator"},
-    {"free", "free", "bench/magazines.hpp", "one object into the magazines; a full one goes to the depot or is drained"},
+    {"free", "free", "bench/magazines.hpp", "one object into the magazines; a full one goes to the depot or empties"},
 }};
 
 inline constexpr unsigned object_free = 0;
