@@ -138,7 +138,8 @@ struct Predicates {
         before.reserved.pfn <= hi)
       return false;
     for (std::size_t i = 0; i < before.mapped.size() && Count(i) < before.mappings; ++i)
-      if (e.lo <= detail::last_page<T>(before.mapped[i].pfn, before.mapped[i].pages) && before.mapped[i].pfn <= hi) return false;
+      if (e.lo <= detail::last_page<T>(before.mapped[i].pfn, before.mapped[i].pages) && before.mapped[i].pfn <= hi)
+        return false;
     return true;
   }
   static bool is_grant(const Event& e) { return e.kind == Event::grant; }
@@ -201,7 +202,8 @@ struct Predicates {
     bool ok = true;
     detail::for_each_cached<T>(s, [&](const Pfn& pfn, unsigned order) {
       bool node = false;
-      s.tree.for_each([&](const Pfn& lo, const Pfn& hi) { node = node || (lo == pfn && hi - lo == Pfn((1U << order) - 1)); });
+      s.tree.for_each(
+          [&](const Pfn& lo, const Pfn& hi) { node = node || (lo == pfn && hi - lo == Pfn((1U << order) - 1)); });
       unsigned copies = 0;
       detail::for_each_cached<T>(s, [&](const Pfn& other, unsigned) { copies += other == pfn ? 1 : 0; });
       bool held = false;
@@ -226,7 +228,8 @@ struct Predicates {
   static bool is_search_failed(const Event& e) { return e.kind == Event::search_failed; }
   static bool max32_is_sound(const S& spec, const State& s) {
     const auto& c = spec.config();
-    if (!running(s) || c.facts.max32_reset == Max32Reset::absent || !(s.max32_alloc_size < Pfn(c.sizes.boundary))) return true;
+    if (!running(s) || c.facts.max32_reset == Max32Reset::absent || !(s.max32_alloc_size < Pfn(c.sizes.boundary)))
+      return true;
     return !detail::has_gap<T>(s, c.sizes.start_pfn, Pfn(c.sizes.boundary - 1), s.max32_alloc_size);
   }
   static bool remembers_failure(const S& spec, const State& s) {
@@ -237,7 +240,9 @@ struct Predicates {
   // P11
   static bool queue_usable(const S&, const State&, const State&, const Event& e) { return e.flag.nonzero(); }
   static bool is_queued(const Event& e) { return e.kind == Event::queued; }
-  static bool queue_alive(const S&, const State& s) { return !(s.fq_ready == DomainLife::dead && s.crash == use_after_free); }
+  static bool queue_alive(const S&, const State& s) {
+    return !(s.fq_ready == DomainLife::dead && s.crash == use_after_free);
+  }
 
   // P12
   static bool nothing_cached(const S&, const State&, const State& after, const Event& e) {
@@ -260,7 +265,8 @@ struct Predicates {
   // P18
   static bool not_stale(const S&, const State& before, const State&, const Event& e) {
     for (const auto& stale : before.stale)
-      if (stale.pages.nonzero() && e.lo <= detail::last_page<T>(stale.pfn, stale.pages) && stale.pfn <= e.lo + e.size - Pfn(1))
+      if (stale.pages.nonzero() && e.lo <= detail::last_page<T>(stale.pfn, stale.pages) &&
+          stale.pfn <= e.lo + e.size - Pfn(1))
         return false;
     return true;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // drivers/iommu/iova.c, the rcache: __iova_rcache_get, __iova_rcache_insert, iova_magazine_*, free_cpu_cached_iovas,
-// free_global_cached_iovas, iova_depot_work_func, and alloc_iova_fast / free_iova_fast around them. Kernels 4.12 to 6.12.
+// free_global_cached_iovas, iova_depot_work_func, and alloc_iova_fast / free_iova_fast around them. Kernels 4.12
+// to 6.12.
 #pragma once
 
 #include "spec/iova/tree.hpp"
