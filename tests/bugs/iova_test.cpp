@@ -77,6 +77,12 @@ constexpr std::array rows = {
     Row{"L9", "another CPU's cache holds what a speculative request needs", "iova.P13a", "--kernel 6.12 --config strict", "", 8},
     Row{"L11", "a device that joins later gets no reserved regions", "iova.P5", "--kernel 6.12 --config late-device", "", 5},
     Row{"L12", "unmap of another size than map", "iova.P1", "--kernel 6.12 --config wrong-unmap", "", 7},
+    Row{"L12", "…and the range is not aligned", "iova.P3a", "--kernel 6.12 --config wrong-unmap", "", 0},
+    Row{"L12", "…because the size class is not the one of the allocation", "iova.P8", "--kernel 6.12 --config wrong-unmap", "", 0},
+    Row{"B37", "5.15: the page table entry may be cleared after the flush counter is read", "iova.P18",
+        "--kernel 5.13 --config weak-memory", "--kernel 5.18 --config weak-memory", 0},
+    Row{"B38", "5.11 to 6.1 with start_pfn 0: the second pass is taken again and again", "iova.P20",
+        "--kernel 6.1 --config fill --set start_pfn=0 --set max_ranges=2", "--kernel 6.2 --config fill --set start_pfn=0", 0},
     Row{"N1", "a limit inside the 32-bit space poisons max32_alloc_size", "iova.P9", "--kernel 6.12 --config limits", "", 16},
 };
 
