@@ -47,11 +47,17 @@ class Choices {
   void restart() { at_ = 0; }
   /// The next vector in order; false after the last.
   bool advance() {
-    while (!taken_.empty() && taken_.back().value + 1 == taken_.back().bound) taken_.pop_back();
-    if (taken_.empty()) return false;
-    ++taken_.back().value;
+    while (!taken_.empty())
+      if (advance_last()) return true;
+    return false;
+  }
+  /// The last choice's next value; false, and the choice is dropped, after its last. For an engine that backtracks
+  /// over decisions of its own between the choices.
+  bool advance_last() {
+    IOMC_PRE(!taken_.empty());
     at_ = 0;
-    return true;
+    if (taken_.back().value + 1 == taken_.back().bound) return taken_.pop_back(), false;
+    return ++taken_.back().value, true;
   }
   void clear() {
     taken_.clear();
@@ -59,6 +65,7 @@ class Choices {
   }
   bool empty() const { return taken_.empty(); }
   std::size_t used() const { return at_; }
+  std::size_t size() const { return taken_.size(); }
   unsigned at(std::size_t i) const { return taken_[i].value; }
 
  private:

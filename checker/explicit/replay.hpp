@@ -19,7 +19,10 @@ using Path = std::vector<std::uint64_t>;
 
 inline std::string path_text(const Path& path) {
   std::string out;
-  for (const auto i : path) out += (out.empty() ? "" : "/") + std::to_string(i);
+  for (const auto i : path) {
+    if (!out.empty()) out += '/';
+    out += std::to_string(i);
+  }
   return out;
 }
 

@@ -66,10 +66,16 @@ struct Environment {
   bool serialised_flush = false;    ///< the IOMMU driver holds a lock during a flush of the whole domain
   bool weak_memory = false;         ///< a store may become visible after a later load
   bool map_failure = false;         ///< installing the translation may fail after the range was granted
-  bool wrong_unmap = false;         ///< a driver may unmap with another size than it mapped
+  bool wrong_unmap = false;         ///< once, a driver may unmap with another size than it mapped, or unmap twice
+  bool never_unmap = false;         ///< drivers keep what they mapped
   bool stale_slab = false;          ///< a node's memory may hold what it held before
   bool forcedac = false;
+  bool quiet_hotplug = false;       ///< a CPU goes down only while no task is inside the allocator
+  bool count_stash = false;         ///< ghost: count 32-bit attempts that failed beside cached 32-bit ranges
+  bool page_zero = false;           ///< the run begins with pfn 0 reserved
+  bool late_region = false;         ///< the device attached second needs reserve_lo..reserve_hi reserved, the first does not
   bool domain_exists = true;        ///< the run begins with a domain that is set up
+  unsigned depot_filled = 0;        ///< …and with this many full magazines of single pages in the depot
   unsigned reserve_lo = 0;          ///< what the reserver, or domain set-up, reserves; 0: nothing
   unsigned reserve_hi = 0;
   std::vector<std::vector<Window>> windows;  ///< lists of DMA windows that domain set-up may meet

@@ -91,6 +91,22 @@ bool granted(const Point<T>& k, const typename T::Pfn& lo, bool from_cache) {
   return start_free_fast(k);
 }
 
+/// Ghost: is a range below the boundary idle in some cache?
+template <class T>
+bool holds_32bit_range(const Point<T>& k) {
+  bool found = false;
+  const auto look = [&](const Magazine<T>& mag) {
+    for (std::size_t i = 0; i < mag.pfns.size() && typename T::Count(i) < mag.size; ++i)
+      found = found || mag.pfns[i] < k.boundary();
+  };
+  for (const auto& rcache : k.s.rcache)
+    for (const auto& cache : rcache.cpu) {
+      look(cache.loaded);
+      look(cache.prev);
+    }
+  return found;
+}
+
 /// alloc_iova_fast returned 0.
 template <class T>
 bool alloc_failed(const Point<T>& k) {
@@ -101,7 +117,10 @@ bool alloc_failed(const Point<T>& k) {
   if (!(me.op == Operation::op_map)) return k.done();
   const std::size_t device = model::index_of(me.device, k.s.notices.size());
   if (me.attempt == 1) {
+    if (k.config.env.count_stash && holds_32bit_range(k))
+      k.s.stash_failures[device] = model::min_of(k.s.stash_failures[device] + typename T::Flag(1), typename T::Flag(2));
     if (k.facts().sticky_32bit) {
+      k.emit(Event<T>::left_32bit, {}, widen<T>(me.size), me.limit);
       k.s.pci_32bit_workaround[device] = typename T::Flag(0);
       k.s.notices[device] = model::min_of(k.s.notices[device] + typename T::Flag(1), typename T::Flag(2));
     }
@@ -143,15 +162,21 @@ bool unmap_step(const Point<T>& k) {
   using Count = typename T::Count;
   using Pfn = typename T::Pfn;
   const auto& env = k.config.env;
-  if (k.s.life > DomainLife::live) return false;
+  if (env.never_unmap || k.s.life > DomainLife::live) return false;
   const unsigned which = k.cx.pick(k.sizes().max_mappings);
   if (!(Count(which) < k.s.mappings)) return false;
-  Count pages = k.s.mapped[which].pages;
+  Mapping<T> gone = k.s.mapped[which];
+  Count pages = gone.pages;
+  bool twice = false;
   if (env.wrong_unmap) {
-    const unsigned size = k.cx.pick(static_cast<unsigned>(env.request_pages.size()) + 1);
-    if (size > 0) pages = Count(env.request_pages[size - 1]);
+    const auto sizes = static_cast<unsigned>(env.request_pages.size());
+    const unsigned how = k.cx.pick(sizes + 2);
+    if (how > 0 && k.s.mistakes.nonzero()) return false;
+    if (how > 0) k.s.mistakes = typename T::Flag(1);
+    twice = how == sizes + 1;
+    if (how > 0 && !twice) pages = Count(env.request_pages[how - 1]);
   }
-  const Mapping<T> gone = remove_mapping(k.s, which);
+  if (!twice) remove_mapping(k.s, which);
   k.emit(Event<T>::unmapped, gone.pfn, widen<T>(pages), Pfn(widen<T>(gone.pages)));
   return start_unmap(k, gone.pfn, pages);
 }
@@ -166,6 +191,12 @@ bool free_done(const Point<T>& k) {
 
 // ---- iommu_dma_init_domain -------------------------------------------------------------------------------------
 
+template <class T>
+Mapping<T> needed_region(const Point<T>& k) {
+  const auto& env = k.config.env;
+  return {typename T::Pfn(env.reserve_lo), typename T::Count(env.reserve_hi - env.reserve_lo + 1)};
+}
+
 /// A device joins the group: a domain that has a start_pfn is taken as set up.
 template <class T>
 bool init_check(const Point<T>& k) {
@@ -177,6 +208,8 @@ bool init_check(const Point<T>& k) {
   }
   me.context.active = typename T::Flag(1);
   if (k.s.life == DomainLife::unborn) return k.then(Step::init_domain);
+  // A domain that exists is left as it is, whatever regions this device needs.
+  if (k.config.env.late_region) k.s.reserved = needed_region(k);
   return init_return(k);
 }
 
@@ -240,11 +273,12 @@ bool init_reserve(const Point<T>& k) {
   const auto& env = k.config.env;
   if (!env.windows.empty()) {
     const auto& windows = env.windows[k.cx.pick(static_cast<unsigned>(env.windows.size()))];
-    if (!windows_accepted(k.facts(), windows)) k.emit(Event<T>::windows_refused);
+    const bool accepted = windows_accepted(k.facts(), windows);
+    k.emit(Event<T>::windows_checked, {}, {}, {}, typename T::Count(accepted ? 1 : 0));
   }
-  if (env.reserve_hi != 0) {
+  if (env.reserve_hi != 0 && !env.late_region) {
     reserve_iova(k, typename T::Pfn(env.reserve_lo), typename T::Pfn(env.reserve_hi));
-    k.s.reserved = {typename T::Pfn(env.reserve_lo), typename T::Count(env.reserve_hi - env.reserve_lo + 1)};
+    k.s.reserved = needed_region(k);
   }
   if (k.s.life == DomainLife::initialising) k.s.life = typename T::Flag(DomainLife::live);
   return init_return(k);
@@ -256,7 +290,7 @@ bool reserve_step(const Point<T>& k) {
   const auto& env = k.config.env;
   if (!k.s.reserved.pages.nonzero() && k.s.life == DomainLife::live && !k.s.tree.full(k.sizes().max_ranges)) {
     reserve_iova(k, typename T::Pfn(env.reserve_lo), typename T::Pfn(env.reserve_hi));
-    k.s.reserved = {typename T::Pfn(env.reserve_lo), typename T::Count(env.reserve_hi - env.reserve_lo + 1)};
+    k.s.reserved = needed_region(k);
     return true;
   }
   return false;
@@ -324,6 +358,9 @@ bool cpu_down(const Point<T>& k) {
   auto& s = k.s;
   const unsigned cpu = k.cx.pick(k.sizes().cpus);
   if (!s.online[cpu].nonzero() || !cpu_is_quiet(k, cpu)) return false;
+  if (k.config.env.quiet_hotplug)
+    for (std::size_t i = 0; i < s.lanes.size(); ++i)
+      if (i != k.id && s.lanes[i].context.active.nonzero()) return false;
   std::size_t other = k.sizes().cpus;
   for (std::size_t c = 0; c < k.sizes().cpus && other == k.sizes().cpus; ++c)
     if (c != cpu && s.online[c].nonzero()) other = c;

@@ -2,31 +2,44 @@
 // The flush queue (lazy mode): queue_iova, fq_ring_free_locked, fq_flush_iotlb, fq_flush_timeout. In iova.c to 5.16, in
 // dma-iommu.c from 5.17.
 //
-// Deviation: the two counters only grow and are only compared, so the state keeps them relative to the oldest value that
-// anyone can still compare with (`rebase_counters`). Entries older than that are 0.
+// Deviation: the two counters only grow and are only compared, so the state keeps them relative to the finished one
+// (`rebase_counters`), and a pass over a queue decides at its start what the kernel decides entry by entry: the queue is
+// locked and the value compared with was read once (`read_finished`).
 #pragma once
 
 #include "spec/iova/rcache.hpp"
 
 namespace iomc::spec::iova {
 
+/// Values of an entry's counter in the small shapes, from a finished counter of `finished_now` on: 0 is freed by the pass
+/// under way, 1 will be by the next one.
+inline constexpr unsigned finished_now = 2;
+
 template <class T>
 void rebase_counters(State<T>& s) {
   using Count = typename T::Count;
   if constexpr (T::Shape::ghosts) {
-    Count base = s.fq_flush_finish_cnt;
-    for (const auto& lane : s.lanes)
-      base = model::select(lane.finished.nonzero(), model::min_of(base, lane.finished), base);
-    const Count shift = base - Count(1);  // the oldest value in use becomes 1
-    for (auto& lane : s.lanes)
-      lane.finished = model::select(lane.finished.nonzero(), lane.finished - shift, Count(0));
+    const Count shift = s.fq_flush_finish_cnt - Count(finished_now);
     for (auto& queue : s.fq)
-      for (std::size_t i = 0; i < queue.entries.size(); ++i) {
-        auto& counter = queue.entries[i].counter;
-        counter = model::select(counter < base, Count(0), counter - shift);
+      for (auto& entry : queue.entries) {
+        const Count covered = model::min_of(entry.counter, Count(1));
+        entry.counter = model::select(entry.counter < s.fq_flush_finish_cnt, covered, entry.counter - shift);
       }
     s.fq_flush_start_cnt -= shift;
-    s.fq_flush_finish_cnt -= shift;
+    s.fq_flush_finish_cnt = Count(finished_now);
+  }
+}
+
+/// The start of fq_ring_free_locked: the finished counter is read, once.
+template <class T>
+void read_finished(const Point<T>& k, FlushQueue<T>& queue) {
+  using Count = typename T::Count;
+  if constexpr (T::Shape::ghosts) {
+    for (auto& entry : queue.entries)
+      entry.counter = model::select(entry.counter < k.s.fq_flush_finish_cnt, Count(0), entry.counter);
+    k.me().finished = Count(1);
+  } else {
+    k.me().finished = k.s.fq_flush_finish_cnt;
   }
 }
 
@@ -123,8 +136,8 @@ bool flush_end(const Point<T>& k) {
     rebase_counters(k.s);
     return k.then(Step::timeout_lock);
   }
-  me.finished = k.s.fq_flush_finish_cnt;
   rebase_counters(k.s);
+  read_finished(k, my_queue(k));
   return k.then(Step::ring_free);
 }
 
@@ -145,7 +158,6 @@ bool ring_free(const Point<T>& k) {
   me.pfn = typename T::Pfn(0);
   me.pages = Count(0);
   me.finished = Count(0);
-  rebase_counters(k.s);
   if (me.op == Operation::op_timeout) {
     model::release(queue.lock);
     k.enable_irqs();
@@ -172,7 +184,7 @@ bool queue_lock(const Point<T>& k) {
   me.cpu = me.this_cpu;
   k.disable_irqs();
   me.attempt = typename T::Count(1);
-  me.finished = k.s.fq_flush_finish_cnt;
+  read_finished(k, my_queue(k));
   return k.then(Step::ring_free);
 }
 
@@ -237,12 +249,11 @@ bool timeout(const Point<T>& k) {
 
 template <class T>
 bool timeout_lock(const Point<T>& k) {
-  Lane<T>& me = k.me();
   if (k.s.fq_ready == DomainLife::dead) return k.crash(use_after_free);
   FlushQueue<T>& queue = my_queue(k);
   IOVA_LOCK(k, queue.lock, Cost::queue_lock);
   k.disable_irqs();
-  me.finished = k.s.fq_flush_finish_cnt;
+  read_finished(k, queue);
   return k.then(Step::ring_free);
 }
 

@@ -47,8 +47,8 @@ class Iova {
     for (std::size_t c = 0; c < config_.sizes.cpus; ++c) s.online[c] = typename T::Flag(1);
     reset_tree(k);
     for (std::size_t i = 0; i < config_.env.devices.size(); ++i) s.pci_32bit_workaround[i] = typename T::Flag(1);
-    s.fq_flush_start_cnt = typename T::Count(1);
-    s.fq_flush_finish_cnt = typename T::Count(1);
+    s.fq_flush_start_cnt = typename T::Count(finished_now);
+    s.fq_flush_finish_cnt = typename T::Count(finished_now);
     s.fq_ready = typename T::Flag(config_.env.queue_missing ? DomainLife::unborn : DomainLife::live);
     s.life = typename T::Flag(config_.env.domain_exists ? DomainLife::live : DomainLife::unborn);
     s.attached = typename T::Flag(config_.env.domain_exists ? 1 : 0);
@@ -56,6 +56,29 @@ class Iova {
       s.lanes[i] = k.fresh_lane();
       if (i < config_.env.lanes.size()) s.lanes[i].context.cpu = typename T::Flag(config_.env.lanes[i].cpu);
     }
+    fill_depot(k);
+    if (config_.env.page_zero) {
+      s.tree.insert(typename T::Pfn(0), typename T::Pfn(0));
+      s.reserved = {typename T::Pfn(0), typename T::Count(1)};
+    }
+  }
+
+  /// Single pages just below the boundary, allocated downwards and freed until they filled depot magazines. The CPUs' own
+  /// magazines are empty, as after each CPU has been offline once.
+  void fill_depot(const Point& k) const {
+    auto& rcache = k.s.rcache[0];
+    unsigned page = config_.sizes.boundary;
+    for (unsigned m = 0; m < config_.env.depot_filled; ++m) {
+      Magazine<T> mag = empty_magazine(k);
+      for (unsigned i = 0; i < config_.sizes.mag_size; ++i) {
+        const auto pfn = typename T::Pfn(--page);
+        k.s.tree.insert(pfn, pfn);
+        k.s.cached32 = {typename T::Flag(NodePointer<T>::node), pfn};
+        magazine_push(mag, pfn);
+      }
+      depot_put(rcache, mag);
+    }
+    if (config_.env.depot_filled > 0 && config_.facts.depot_trim) rcache.work = typename T::Flag(1);
   }
 
   bool fire(State& s, unsigned instance, model::StepContext<Event>& cx) const {
@@ -151,6 +174,9 @@ class Iova {
 
   bool can_start(const State& s, std::size_t id) const {
     if (!at(s.online, s.lanes[id].context.cpu).nonzero()) return false;
+    if (config_.env.quiet_hotplug && role_of(id) != Role::hotplug)
+      for (std::size_t i = 0; i < s.lanes.size(); ++i)
+        if (role_of(i) == Role::hotplug && s.lanes[i].context.active.nonzero()) return false;
     return model::may_start(s.lanes, kinds_, id);
   }
 

@@ -163,20 +163,26 @@ void put_cpu(const Point<T>& k) {
   if (k.me().context.atomic == model::preempt_off) k.me().context.atomic = model::preemptible;
 }
 
-/// Ghost: does this CPU's cache hold a range that would have served the request?
+/// Ghost, at a miss: 1 if this CPU's magazines hold a range that would have served the request, else 2 if another
+/// CPU's do, else 0.
 template <class T>
-typename T::Count has_local(const Point<T>& k, const CpuRcache<T>& cache) {
+typename T::Count who_holds(const Point<T>& k, const Rcache<T>& rcache, const CpuRcache<T>& mine) {
   using Count = typename T::Count;
   using Pfn = typename T::Pfn;
   if constexpr (!T::Shape::ghosts) {
     return Count(0);
   } else {
-    typename T::Bool found = false;
-    for (const Magazine<T>* mag : {&cache.loaded, &cache.prev})
-      for (std::size_t i = 0; i < mag->pfns.size(); ++i)
-        found = model::either(found, model::both(Count(i) < mag->size,
-                                                 mag->pfns[i] <= k.me().limit + Pfn(1) - widen<T>(k.me().size)));
-    return model::select(found, Count(1), Count(0));
+    const auto holds = [&](const CpuRcache<T>& cache) {
+      typename T::Bool found = false;
+      for (const Magazine<T>* mag : {&cache.loaded, &cache.prev})
+        for (std::size_t i = 0; i < mag->pfns.size(); ++i)
+          found = model::either(found, model::both(Count(i) < mag->size,
+                                                   mag->pfns[i] <= k.me().limit + Pfn(1) - widen<T>(k.me().size)));
+      return found;
+    };
+    typename T::Bool elsewhere = false;
+    for (const auto& cache : rcache.cpu) elsewhere = model::either(elsewhere, holds(cache));
+    return model::select(holds(mine), Count(1), model::select(elsewhere, Count(2), Count(0)));
   }
 }
 
@@ -208,7 +214,7 @@ bool rcache_get(const Point<T>& k) {
   }
   typename T::Pfn pfn{};
   const bool hit = has_pfn && magazine_pop(k, cache.loaded, pfn);
-  me.had_local = hit ? typename T::Count(0) : has_local(k, cache);
+  me.had_local = hit ? typename T::Count(0) : who_holds(k, rcache, cache);
   model::release(cache.lock);
   put_cpu(k);
   return hit ? granted(k, pfn, true) : k.then(Step::alloc_mem);

@@ -121,6 +121,8 @@ class RealRing {
   }
   auto begin() { return entries_.begin(); }
   auto end() { return entries_.end(); }
+  auto begin() const { return entries_.begin(); }
+  auto end() const { return entries_.end(); }
 
   template <class Self, class F>
   static void visit(Self&, F&&) {}  // not a state for the explorer
@@ -218,7 +220,7 @@ struct Lane {
   Count queued_pages;
   Count finished;  ///< fq_flush_finish_cnt as fq_ring_free_locked read it
   Magazine<T> mag; ///< a magazine taken out, to be freed into the tree
-  Count had_local; ///< ghost: at the cache miss, this CPU held a range that would have done
+  Count had_local; ///< ghost, at the cache miss: 1 this CPU held a range that would have done, 2 another CPU did
   Count clean;     ///< ghost: nobody has cached a range since this flush of the caches began
 
   template <class Self, class F>
@@ -240,7 +242,7 @@ struct Lane {
     f("queued_pages", s.queued_pages, model::any);
     f("finished", s.finished, model::any);
     f("mag", s.mag, model::any);
-    f("had_local", s.had_local, model::flag);
+    f("had_local", s.had_local, model::Range{0, 2});
     f("clean", s.clean, model::flag);
   }
 };
@@ -275,6 +277,7 @@ struct State {
   Array<Flag, Shape::cpus> online;
   std::array<Flag, Shape::devices> pci_32bit_workaround;
   std::array<Flag, Shape::devices> notices;  ///< times "Using N-bit DMA addresses" was printed, 2 is "more than once"
+  std::array<Flag, Shape::devices> stash_failures;  ///< ghost, 2 is "more than once"
   std::array<Lane<T>, Shape::lanes> lanes;
   Flag life;      ///< DomainLife
   Flag attached;  ///< some device has been attached, so its driver may map
@@ -285,6 +288,7 @@ struct State {
   std::array<Mapping<T>, Shape::live> mapped; ///< what drivers hold, ascending
   std::array<StaleRange<T>, Shape::ghosts ? Shape::nodes : 0> stale;
   Count lost_nodes;                           ///< nodes neither in the tree nor given back
+  Flag mistakes;                              ///< a driver has made the one mistake it may make
   Mapping<T> reserved;                        ///< what reserve_iova was asked to keep
 
   template <class Self, class F>
@@ -295,8 +299,8 @@ struct State {
     f("max32_alloc_size", s.max32_alloc_size, model::any);
     f("rcache", s.rcache, model::any);
     f("fq", s.fq, model::any);
-    f("fq_flush_start_cnt", s.fq_flush_start_cnt, model::any);
-    f("fq_flush_finish_cnt", s.fq_flush_finish_cnt, model::any);
+    f("fq_flush_start_cnt", s.fq_flush_start_cnt, T::Shape::ghosts ? model::Range{2, 2 + T::Shape::lanes} : model::any);
+    f("fq_flush_finish_cnt", s.fq_flush_finish_cnt, T::Shape::ghosts ? model::Range{2, 3} : model::any);
     f("fq_timer_on", s.fq_timer_on, model::flag);
     f("fq_timer_pending", s.fq_timer_pending, model::flag);
     f("iommu_lock", s.iommu_lock, model::any);
@@ -304,6 +308,7 @@ struct State {
     f("online", s.online, model::flag);
     f("pci_32bit_workaround", s.pci_32bit_workaround, model::flag);
     f("notices", s.notices, model::Range{0, 2});
+    f("stash_failures", s.stash_failures, model::Range{0, 2});
     f("lanes", s.lanes, model::any);
     f("life", s.life, model::Range{0, 4});
     f("attached", s.attached, model::flag);
@@ -313,6 +318,7 @@ struct State {
     f("mapped", s.mapped, model::any);
     f("stale", s.stale, model::any);
     f("lost_nodes", s.lost_nodes, model::any);
+    f("mistakes", s.mistakes, model::flag);
     f("reserved", s.reserved, model::any);
   }
 };
@@ -325,13 +331,14 @@ struct Event {
     grant,          ///< lo, size: the range; limit, device; from the cache if flag is set
     search_failed,  ///< size, limit (inclusive): the tree had no room, or refused to look
     alloc_failed,   ///< size, limit: alloc_iova_fast returns 0; flag: it could not flush; lane had_local is still set
+    left_32bit,     ///< size: a device gives up on 32-bit addresses after failing to get as many pages
     caches_flushed, ///< flag: nobody cached a range since the flush began
     searched,       ///< size: passes over the tree
     unmapped,       ///< lo, size: what a driver gave back; limit: pages it had been granted, 0 if it held nothing there
     queued,         ///< a range entered a flush queue; flag: the queue was usable
     not_in_tree,    ///< lo: a cached pfn that no node starts at was to be freed
     equal_node,     ///< lo: iova_insert_rbtree met a node with this pfn_lo
-    windows_refused ///< DMA windows that are sorted and disjoint were refused
+    windows_checked ///< a list of DMA windows, sorted and disjoint; flag: it was accepted
   };
   unsigned char kind = nothing;
   unsigned char lane = 0;

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The owner of Z3 expressions, and what is asked of them: satisfiability, and their value at a concrete state.
+// Everything of Z3 is behind these classes, so that specifications compile without its headers.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "checker/symbolic/value.hpp"
+
+namespace iomc::check::symbolic {
+
+/// One Z3 context and the expressions made in it, which live as long as it does. Values of two Terms never mix, and one
+/// Terms belongs to one thread at a time.
+class Terms {
+ public:
+  Terms();
+  ~Terms();
+  Terms(const Terms&) = delete;
+  Terms& operator=(const Terms&) = delete;
+
+  /// A free variable; the same name gives the same one.
+  Value variable(const std::string& name, unsigned width);
+  template <unsigned W>
+  Word<W> word(const std::string& name) {
+    return Word<W>::from(variable(name, W));
+  }
+
+  Truth conjunction(std::span<const Truth> all);
+  Truth disjunction(std::span<const Truth> any);
+  /// `in` with each variable replaced, all at once.
+  Truth substitute(Truth in, std::span<const Value> variables, std::span<const Value> values);
+  /// The expression as SMT-LIB text, for messages.
+  std::string text(Truth t) const;
+
+  /// Distinct expressions made so far.
+  std::size_t size() const;
+
+  struct Impl;
+  Impl& impl() { return *impl_; }
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The expression whose negation this is, and true; or itself, and false.
+std::pair<const Node*, bool> without_negation(const Node* n);
+/// Its number among the expressions of its Terms, from 0.
+std::size_t number_of(const Node* n);
+
+enum class Answer { unsatisfiable, satisfiable, unknown };
+
+struct SolverOptions {
+  unsigned rlimit = 20'000'000;   ///< Z3's own measure of effort for one check: the same on every machine; 0: no limit
+  const char* logic = "QF_FD";    ///< bit-blasts at once; the default solver is some 20 times slower on these formulas
+};
+
+/// An incremental solver.
+class Solver {
+ public:
+  Solver(Terms& terms, const SolverOptions& options);
+  ~Solver();
+  Solver(const Solver&) = delete;
+  Solver& operator=(const Solver&) = delete;
+
+  void push();
+  void pop();
+  void add(Truth t);
+  Answer check();
+  /// The value of a variable or expression in the model of the last check, which was satisfiable.
+  std::uint64_t value(Value v);
+  std::uint64_t checks() const { return checks_; }
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+  std::uint64_t checks_ = 0;
+};
+
+/// A push that is undone at the end of the block, also by an exception.
+class Scope {
+ public:
+  explicit Scope(Solver& solver) : solver_(solver) { solver_.push(); }
+  ~Scope() { solver_.pop(); }
+  Scope(const Scope&) = delete;
+  Scope& operator=(const Scope&) = delete;
+
+ private:
+  Solver& solver_;
+};
+
+/// Expressions at a concrete state: Z3's model evaluation with each variable given.
+class Evaluator {
+ public:
+  explicit Evaluator(Terms& terms);
+  ~Evaluator();
+  Evaluator(const Evaluator&) = delete;
+  Evaluator& operator=(const Evaluator&) = delete;
+
+  void set(std::span<const Value> variables, std::span<const std::uint64_t> values);
+  std::uint64_t operator()(Value v);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace iomc::check::symbolic

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "spec/iova/configurations.hpp"
+
+#include <array>
+
+namespace iomc::spec::iova {
+
+namespace {
+
+bool always(const Facts&) { return true; }
+bool has_queue(const Facts& f) { return f.flush_queue; }
+bool has_trim(const Facts& f) { return f.depot_trim; }
+
+LaneSetup task(const char* name, unsigned cpu) { return {Role::mapper, cpu, name}; }
+
+/// One device behind PCI that can address everything: it tries 32 bits first, then its own limit.
+Device wide(const Config& c) { return {c.sizes.top - 1, true}; }
+/// A device that can address what lies below the boundary, and no more.
+Device narrow(const Config& c) { return {c.sizes.boundary - 1, true}; }
+
+/// Three pages below the boundary, four above it.
+void small_space(Config& c) {
+  c.sizes.start_pfn = 5;
+  c.sizes.max_ranges = 3;
+  c.sizes.max_mappings = 2;
+}
+
+void strict(Config& c) {
+  small_space(c);
+  c.env.devices = {wide(c)};
+  c.env.lanes = {task("task A", 0), task("task B", 1)};
+}
+
+void irq(Config& c) {
+  small_space(c);
+  c.env.devices = {wide(c)};
+  c.env.allocation_failure = true;
+  c.env.lanes = {task("task A", 0), {Role::irq_mapper, 0, "hardirq"}};
+}
+
+void lazy(Config& c) {
+  small_space(c);
+  c.sizes.top = 8;
+  c.sizes.start_pfn = 4;
+  c.sizes.max_ranges = 4;
+  c.sizes.max_mappings = 1;
+  c.sizes.bins = 1;
+  c.env.request_pages = {1};
+  c.env.devices = {narrow(c)};
+  c.env.lazy = true;
+  c.env.lanes = {task("task A", 0), {Role::timer, 1, "softirq timer"}};
+}
+
+void hotplug(Config& c) {
+  small_space(c);
+  c.env.request_pages = {1};
+  c.env.devices = {narrow(c)};
+  c.env.migration = true;
+  c.env.lanes = {task("task A", 0), {Role::hotplug, 1, "cpuhp"}};
+}
+
+void depot(Config& c) {
+  c.sizes.bins = 1;
+  c.sizes.start_pfn = 1;
+  c.sizes.top = 8;
+  c.sizes.max_ranges = 7;
+  c.sizes.max_mappings = 1;
+  c.env.request_pages = {1};
+  c.env.devices = {narrow(c)};
+  c.env.depot_filled = 3;
+  c.env.lanes = {task("task A", 0), {Role::trimmer, 1, "kworker"}, {Role::irq_unmapper, 1, "hardirq"}};
+}
+
+// ---- scenarios for one question each ---------------------------------------------------------------------------
+
+/// Nothing is cached but single pages: larger requests go to the tree.
+void tree(Config& c) {
+  c.sizes.bins = 1;
+  c.sizes.start_pfn = 1;
+  c.sizes.max_ranges = 4;
+  c.sizes.max_mappings = 4;
+  c.env.request_pages = {2, 4};
+  c.env.devices = {wide(c), narrow(c)};
+  c.env.lanes = {task("task A", 0)};
+}
+
+/// Limits that are no power of two, one of them far below the 32-bit boundary.
+void limits(Config& c) {
+  c.sizes.bins = 2;
+  c.sizes.start_pfn = 1;
+  c.sizes.max_ranges = 4;
+  c.sizes.max_mappings = 3;
+  c.env.request_pages = {1, 2};
+  c.env.devices = {narrow(c), {4, true}};
+  c.env.lanes = {task("task A", 0)};
+}
+
+/// A domain whose aperture starts close to its end, as behind some host bridges.
+void aperture(Config& c) {
+  c.sizes.start_pfn = 6;
+  c.sizes.bins = 1;
+  c.sizes.max_ranges = 3;
+  c.sizes.max_mappings = 2;
+  c.env.request_pages = {2, 4};
+  c.env.devices = {narrow(c)};
+  c.env.lanes = {task("task A", 0)};
+}
+
+void init(Config& c) {
+  c.sizes.start_pfn = 4;
+  c.sizes.top = 8;
+  c.sizes.max_ranges = 3;
+  c.sizes.max_mappings = 1;
+  c.sizes.bins = 1;
+  c.env.request_pages = {1};
+  c.env.devices = {narrow(c)};
+  c.env.domain_exists = false;
+  c.env.allocation_failure = true;
+  c.env.reserve_lo = 6;
+  c.env.reserve_hi = 6;
+  c.env.windows = {{{0, 8}}, {{4, 6}, {6, 8}}, {{4, 5}, {6, 8}}};
+  c.env.lanes = {{Role::initialiser, 0, "probe A"}, {Role::initialiser, 1, "probe B"}, task("task A", 0)};
+}
+
+void teardown(Config& c) {
+  lazy(c);
+  c.sizes.max_ranges = 2;
+  c.env.lanes = {task("task A", 0), {Role::timer, 1, "softirq timer"}, {Role::teardown, 0, "detach"}};
+}
+
+void no_queue(Config& c) {
+  lazy(c);
+  c.env.queue_missing = true;
+  c.env.lanes = {task("task A", 0)};
+}
+
+/// Freed memory is handed out again with what it held.
+void slab(Config& c) {
+  tree(c);
+  c.env.stale_slab = true;
+}
+
+void reserve(Config& c) {
+  small_space(c);
+  c.sizes.start_pfn = 4;
+  c.env.request_pages = {1, 2};
+  c.env.devices = {narrow(c)};
+  c.env.reserve_lo = 5;
+  c.env.reserve_hi = 6;
+  c.env.lanes = {task("task A", 0), {Role::reserver, 1, "attach"}};
+}
+
+/// A driver that unmaps another size than it mapped, or twice.
+void wrong_unmap(Config& c) {
+  small_space(c);
+  c.sizes.start_pfn = 4;
+  c.env.devices = {narrow(c)};
+  c.env.wrong_unmap = true;
+  c.env.lanes = {task("task A", 0)};
+}
+
+/// Installing the translation may fail, and so may finding a range.
+void map_failure(Config& c) {
+  small_space(c);
+  c.env.devices = {narrow(c)};
+  c.env.map_failure = true;
+  c.env.lanes = {task("task A", 0)};
+}
+
+/// A device that decodes fewer address bits than its driver declares.
+void broken_device(Config& c) {
+  small_space(c);
+  c.env.devices = {{c.sizes.top - 1, true, c.sizes.boundary - 1}};
+  c.env.lanes = {task("task A", 0)};
+}
+
+/// Two CPUs whose flushes of the whole domain can overlap with a timer's.
+void overflow(Config& c) {
+  lazy(c);
+  c.sizes.start_pfn = 1;
+  c.sizes.max_ranges = 4;
+  c.sizes.max_mappings = 4;
+}
+
+/// Large enough magazines' worth of ranges for the depot to be filled from nothing.
+void cached_elsewhere(Config& c) {
+  c.sizes.bins = 1;
+  c.sizes.start_pfn = 3;
+  c.sizes.top = 8;
+  c.sizes.max_ranges = 5;
+  c.sizes.max_mappings = 5;
+  c.env.request_pages = {1, 4};
+  c.env.devices = {narrow(c)};
+  c.env.lanes = {task("task A", 0)};
+}
+
+/// Drivers only map: the space fills from the top to its first page.
+void fill(Config& c) {
+  c.sizes.start_pfn = 5;
+  c.sizes.max_ranges = 4;
+  c.sizes.max_mappings = 4;
+  c.env.request_pages = {1};
+  c.env.never_unmap = true;
+  c.env.devices = {narrow(c)};
+  c.env.lanes = {task("task A", 0)};
+}
+
+void page_zero(Config& c) {
+  c.sizes.start_pfn = 1;
+  c.sizes.boundary = 4;
+  c.sizes.max_ranges = 4;
+  c.sizes.max_mappings = 3;
+  c.env.request_pages = {2};
+  c.env.never_unmap = true;
+  c.env.page_zero = true;
+  c.env.devices = {narrow(c)};
+  c.env.lanes = {task("task A", 0)};
+}
+
+/// Four cached pages, and a device whose limit lies in the middle of them.
+void odd_limit(Config& c) {
+  c.sizes.bins = 3;
+  c.sizes.start_pfn = 1;
+  c.sizes.max_ranges = 2;
+  c.sizes.max_mappings = 2;
+  c.env.request_pages = {4};
+  c.env.devices = {narrow(c), {5, true}};
+  c.env.lanes = {task("task A", 0)};
+}
+
+/// A CPU whose tasks are elsewhere goes down with what it cached.
+void offline(Config& c) {
+  hotplug(c);
+  c.env.migration = false;
+  c.env.quiet_hotplug = true;
+  c.env.lanes = {task("task A", 0), task("task B", 1), {Role::hotplug, 1, "cpuhp"}};
+  c.sizes.max_mappings = 2;
+}
+
+/// Cached low and high ranges side by side on one CPU; two devices, each with its own first attempt.
+void local(Config& c) {
+  c.sizes.bins = 1;
+  c.sizes.start_pfn = 6;
+  c.sizes.max_ranges = 4;
+  c.sizes.max_mappings = 4;
+  c.env.request_pages = {1};
+  c.env.devices = {wide(c), wide(c)};
+  c.env.lanes = {task("task A", 0)};
+}
+
+/// The same with room for all of them in one magazine.
+void one_magazine(Config& c) {
+  local(c);
+  c.sizes.mag_size = 4;
+}
+
+/// Single pages sit in the cache while two pages are wanted again and again.
+void stash(Config& c) {
+  c.sizes.start_pfn = 6;
+  c.sizes.max_ranges = 4;
+  c.sizes.max_mappings = 2;
+  c.env.count_stash = true;
+  c.env.devices = {wide(c)};
+  c.env.lanes = {task("task A", 0)};
+}
+
+/// Reserved regions of a device that joins a domain in use.
+void late_device(Config& c) {
+  init(c);
+  c.env.allocation_failure = false;
+  c.env.late_region = true;
+  c.env.windows.clear();
+}
+
+constexpr std::array all = {
+    NamedConfiguration{"strict", "two tasks on two CPUs map and unmap one or two pages, 32-bit first and beyond", true, always, strict},
+    NamedConfiguration{"irq", "a task and an interrupt handler on one CPU; any GFP_ATOMIC allocation may fail", true, always, irq},
+    NamedConfiguration{"lazy", "unmaps are queued, ring of 4, the timer fires in softirq on the other CPU", true, has_queue, lazy},
+    NamedConfiguration{"hotplug", "CPUs go down and come back, tasks migrate", true, always, hotplug},
+    NamedConfiguration{"depot", "three depot magazines, the trim work, an interrupt handler that frees", true, has_trim, depot},
+    NamedConfiguration{"tree", "two and four pages straight from the tree, 32-bit and full limits", true, always, tree},
+    NamedConfiguration{"limits", "devices with limits inside the 32-bit space", true, always, limits},
+    NamedConfiguration{"aperture", "a domain that starts close to its end", true, always, aperture},
+    NamedConfiguration{"init", "two devices of one group are probed at once, allocations fail, DMA windows", true, always, init},
+    NamedConfiguration{"teardown", "the domain is torn down while the flush-queue timer runs", true, has_queue, teardown},
+    NamedConfiguration{"no-queue", "a lazy domain that has no flush queue", true, has_queue, no_queue},
+    NamedConfiguration{"slab", "a node's memory may hold what it held before", true, always, slab},
+    NamedConfiguration{"map-failure", "installing the translation may fail", true, always, map_failure},
+    NamedConfiguration{"depot-flush", "single pages fill magazines and depot, then four pages are wanted", false, always,
+                       cached_elsewhere},
+    NamedConfiguration{"fill", "single pages are mapped until none is left", false, always, fill},
+    NamedConfiguration{"page-zero", "pfn 0 is reserved and the space fills", false, always, page_zero},
+    NamedConfiguration{"odd-limit", "a limit in the middle of a cached range", false, always, odd_limit},
+    NamedConfiguration{"offline", "a CPU goes down while no task is inside the allocator", false, always, offline},
+    NamedConfiguration{"local", "low and high ranges in one CPU's two magazines, two devices", false, always, local},
+    NamedConfiguration{"one-magazine", "low and high ranges in one magazine, two devices", false, always, one_magazine},
+    NamedConfiguration{"stash", "cached single pages beside requests for two", false, always, stash},
+    NamedConfiguration{"late-device", "a device with a reserved region joins a domain in use", false, always, late_device},
+    NamedConfiguration{"overflow", "unmaps outrun a flush of the whole domain", false, has_queue, overflow},
+    NamedConfiguration{"reserve", "reserve_iova on a domain in use (no caller in the tree does this)", false, always, reserve},
+    NamedConfiguration{"wrong-unmap", "a driver unmaps another size than it mapped, or twice (a driver's fault)", false, always, wrong_unmap},
+    NamedConfiguration{"broken-device", "a device decodes fewer address bits than declared (a device's fault)", false, always,
+                       broken_device},
+};
+
+}  // namespace
+
+std::span<const NamedConfiguration> configurations() { return all; }
+
+const NamedConfiguration* find_configuration(std::string_view name) {
+  for (const auto& c : all)
+    if (name == c.name) return &c;
+  return nullptr;
+}
+
+Config make_config(const NamedConfiguration& which, const Facts& facts) {
+  Config c;
+  c.name = which.name;
+  c.what = which.what;
+  c.facts = facts;
+  which.set(c);
+  return c;
+}
+
+std::string scope_text(const Config& c) {
+  const auto& s = c.sizes;
+  std::string pages;
+  for (const unsigned p : c.env.request_pages) pages += (pages.empty() ? "" : ",") + std::to_string(p);
+  return "exhaustive at cpus=" + std::to_string(s.cpus) + " bins=" + std::to_string(s.bins) + " mag_size=" +
+         std::to_string(s.mag_size) +
+         (c.facts.depot_max == 0 ? std::string(" depot unbounded") : " depot_max=" + std::to_string(s.depot_max)) + " pfns " +
+         std::to_string(s.start_pfn) + ".." + std::to_string(s.top - 1) + " boundary=" + std::to_string(s.boundary) +
+         " fq_size=" + std::to_string(s.fq_size) + " ranges<=" + std::to_string(s.max_ranges) + " mappings<=" +
+         std::to_string(s.max_mappings) + " pages " + pages;
+}
+
+}  // namespace iomc::spec::iova
