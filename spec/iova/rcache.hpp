@@ -118,7 +118,7 @@ Magazine<T> depot_take(const Point<T>& k, Rcache<T>& rcache, bool newest) {
 }
 
 template <class T>
-void depot_put(Rcache<T>& rcache, Magazine<T>&& mag) {
+void depot_put(Rcache<T>& rcache, Magazine<T> mag) {
   if constexpr (T::Shape::depot == 0)
     rcache.depot.push_back(std::move(mag));
   else

@@ -3,6 +3,7 @@
 // the same numbers on any machine.
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -51,6 +52,18 @@ std::span<const Workload> workloads();
 
 /// Runs the workload of that name, which must exist.
 Run run_workload(std::string_view name, const Facts& facts);
+
+/// The runs of one set of facts, each made when it is first asked for.
+class Runs {
+ public:
+  explicit Runs(const Facts& facts) : facts_(facts) {}
+  const Facts& facts() const { return facts_; }
+  const Run& operator[](const std::string& name);
+
+ private:
+  Facts facts_;
+  std::map<std::string, Run> made_;
+};
 
 /// Bytes the slab hands out for one magazine: kmalloc's next power of two.
 unsigned magazine_bytes(const Facts& facts);
