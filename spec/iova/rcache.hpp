@@ -39,6 +39,14 @@ Magazine<T> empty_magazine(const Point<T>& k) {
   return mag;
 }
 
+/// Entries from `size` on are kept zero where states are compared; nothing reads them.
+template <class T>
+void clear_magazine(Magazine<T>& mag) {
+  if constexpr (T::Shape::mag != 0)
+    for (auto& pfn : mag.pfns) pfn = typename T::Pfn(0);
+  mag.size = typename T::Count(0);
+}
+
 /// Whether the pop may take this entry for the request of `me`.
 template <class T>
 typename T::Bool pop_accepts(const Point<T>& k, const typename T::Pfn& pfn) {
@@ -84,7 +92,7 @@ bool magazine_free_pfns(const Point<T>& k, Magazine<T>& mag) {
     }
     if (!remove_iova(k, node)) return false;
   }
-  mag = empty_magazine(k);
+  clear_magazine<T>(mag);
   return true;
 }
 
@@ -110,11 +118,11 @@ Magazine<T> depot_take(const Point<T>& k, Rcache<T>& rcache, bool newest) {
 }
 
 template <class T>
-void depot_put(Rcache<T>& rcache, const Magazine<T>& mag) {
+void depot_put(Rcache<T>& rcache, Magazine<T> mag) {
   if constexpr (T::Shape::depot == 0)
-    rcache.depot.push_back(mag);
+    rcache.depot.push_back(std::move(mag));
   else
-    at(rcache.depot, rcache.depot_size) = mag;
+    at(rcache.depot, rcache.depot_size) = std::move(mag);
   rcache.depot_size += typename T::Count(1);
 }
 
@@ -394,13 +402,13 @@ bool rcache_insert(const Point<T>& k) {
       }
       k.cx.cost(Cost::slab_alloc);
       if (depot_has_room(k, rcache)) {
-        depot_put(rcache, cache.loaded);
+        depot_put(rcache, std::move(cache.loaded));
         if (k.facts().depot_trim) {
           rcache.work = typename T::Flag(1);
           k.cx.cost(Cost::timer_arm);
         }
       } else {
-        me.mag = cache.loaded;
+        me.mag = std::move(cache.loaded);
       }
       model::release(rcache.lock);
       cache.loaded = empty_magazine(k);
@@ -470,11 +478,10 @@ bool trim_pop(const Point<T>& k) {
   return magazine_empty(me.mag) ? k.done() : k.then(Step::magazine_free);
 }
 
+/// The work of one size class.
 template <class T>
-bool trim(const Point<T>& k) {
+bool trim_bin(const Point<T>& k, unsigned bin) {
   Lane<T>& me = k.me();
-  if (!k.facts().depot_trim) return false;
-  const unsigned bin = k.cx.pick(k.sizes().bins);
   Rcache<T>& rcache = k.s.rcache[bin];
   if (!rcache.work.nonzero()) return false;
   IOVA_LOCK(k, rcache.lock, Cost::depot_lock);
@@ -485,6 +492,11 @@ bool trim(const Point<T>& k) {
   if (k.facts().depot_trim_irqsave) return trim_pop(k);
   me.context.atomic = model::preempt_off;
   return k.then(Step::trim_locked);
+}
+
+template <class T>
+bool trim(const Point<T>& k) {
+  return k.facts().depot_trim && trim_bin(k, k.cx.pick(k.sizes().bins));
 }
 
 }  // namespace iomc::spec::iova

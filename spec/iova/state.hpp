@@ -104,13 +104,46 @@ struct QueueEntry {
   }
 };
 
+/// The entries of a queue at real sizes: the oldest is taken without moving the others.
+template <class T>
+class RealRing {
+ public:
+  using Entry = QueueEntry<T>;
+  std::size_t size() const { return entries_.size(); }
+  void resize(std::size_t n) { entries_.resize(n); }
+  Entry& operator[](std::size_t i) { return entries_[index(i)]; }
+  const Entry& operator[](std::size_t i) const { return entries_[index(i)]; }
+  Entry take_oldest() {
+    const Entry oldest = entries_[first_];
+    entries_[first_] = {};
+    first_ = index(1);
+    return oldest;
+  }
+  auto begin() { return entries_.begin(); }
+  auto end() { return entries_.end(); }
+  auto begin() const { return entries_.begin(); }
+  auto end() const { return entries_.end(); }
+
+  template <class Self, class F>
+  static void visit(Self&, F&&) {}  // not a state for the explorer
+  void show(std::string& out) const { out = std::to_string(entries_.size()) + " slots"; }
+
+ private:
+  std::size_t index(std::size_t i) const {
+    const std::size_t at = first_ + i;
+    return at < entries_.size() ? at : at - entries_.size();
+  }
+  std::vector<Entry> entries_;
+  std::size_t first_ = 0;
+};
+
 /// struct iova_fq. Deviation: slots are counted from the kernel's `head`, so head is 0 here and taking the oldest entry
 /// moves the others down; the ring's rotation changes nothing else. Slots from `tail` on are kept zero: nothing reads them.
 template <class T>
 struct FlushQueue {
   model::SpinLock<typename T::D> lock;
   typename T::Count tail;
-  typename T::template Array<QueueEntry<T>, T::Shape::ring> entries;
+  std::conditional_t<T::Shape::ring == 0, RealRing<T>, std::array<QueueEntry<T>, T::Shape::ring>> entries;
 
   template <class Self, class F>
   static void visit(Self& self, F&& f) {
