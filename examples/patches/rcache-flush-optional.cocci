@@ -10,16 +10,18 @@ identifier domain, size, limit, done;
 + , bool flush_rcache
  )
  {
- ... when any
+ <...
+(
 - bool done = false;
- ... when any
+|
 - if (done)
 + if (!flush_rcache)
    return 0;
- ... when any
+|
 - done = true;
 + flush_rcache = false;
- ... when any
+)
+ ...>
  }
 
 @@

@@ -148,7 +148,6 @@ TEST_CASE("a renamed variable, another helper and other blanks leave the facts a
   FileTexts f = kernel("6.12");
   f[iova_c] = edited_everywhere(f[iova_c], "retry_pfn", "upper_floor");
   f[iova_c] = edited_everywhere(f[iova_c], "iovad", "domain");
-  f[iova_c] = edited_everywhere(f[iova_c], "cached_iova", "near");
   f[iova_c] = edited_everywhere(f[iova_c], "curr_iova", "at_iova");
   f[iova_c] = edited_everywhere(f[iova_c], "to_iova(", "iova_of_node(");
   f[dma_c] = edited_everywhere(f[dma_c], "iova_len", "pages");

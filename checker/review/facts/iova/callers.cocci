@@ -307,13 +307,9 @@ identifier r;
  ssize_t r;
 
 @depends on sg_null && !ssize_anywhere@
-expression n;
-statement S;
+identifier sg_range.n;
+identifier map = { iommu_map_sg, iommu_map_sg_atomic };
 @@
- iommu_dma_map_sg(...) {
- <+...
- if (\( iommu_map_sg(...) \| iommu_map_sg_atomic(...) \)
+ map(...)
 + /* iomc: map_sg_check = correct */
- < n) S
- ...+>
- }
+ < n

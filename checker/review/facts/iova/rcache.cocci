@@ -19,8 +19,7 @@ expression e;
 expression m;
 @@
  iova_magazine_full(...) {
- ...
- return m->size == IOVA_MAG_SIZE;
+ <+... m->size == IOVA_MAG_SIZE ...+>
  }
 
 @depends on mag_used@
