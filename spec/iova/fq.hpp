@@ -51,11 +51,15 @@ FlushQueue<T>& my_queue(const Point<T>& k) {
 /// Takes the oldest entry.
 template <class T>
 QueueEntry<T> ring_take(FlushQueue<T>& queue) {
-  const QueueEntry<T> oldest = queue.entries[0];
-  for (std::size_t i = 0; i + 1 < queue.entries.size(); ++i) queue.entries[i] = queue.entries[i + 1];
-  queue.entries[queue.entries.size() - 1] = {};
   queue.tail -= typename T::Count(1);
-  return oldest;
+  if constexpr (T::Shape::ring == 0) {
+    return queue.entries.take_oldest();
+  } else {
+    const QueueEntry<T> oldest = queue.entries[0];
+    for (std::size_t i = 0; i + 1 < queue.entries.size(); ++i) queue.entries[i] = queue.entries[i + 1];
+    queue.entries[queue.entries.size() - 1] = {};
+    return oldest;
+  }
 }
 
 template <class T>

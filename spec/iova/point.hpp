@@ -104,11 +104,8 @@ struct Point {
     me().context.cpu = cpu;
     return true;
   }
-  Lane<T> fresh_lane() const {
-    Lane<T> lane{};
-    size_to(lane.mag.pfns, config.sizes.mag_size);
-    return lane;
-  }
+  /// At real sizes the magazine of a lane has no memory of its own: it is only ever moved in.
+  Lane<T> fresh_lane() const { return {}; }
   void disable_irqs() const { me().context.atomic = model::irqs_off; }
   void enable_irqs() const { me().context.atomic = model::preemptible; }
 

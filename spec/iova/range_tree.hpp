@@ -46,7 +46,7 @@ struct SortedRanges {
   bool empty() const { return n == Count(0); }
   Pfn lo(Position p) const { return is_anchor(p) ? T::anchor_pfn() : lo_[p]; }
   Pfn hi(Position p) const { return is_anchor(p) ? T::anchor_pfn() : hi_[p]; }
-  void set_lo(Position p, const Pfn& v) { lo_[p] = v; }
+  void set_lo(Position& p, const Pfn& v) { lo_[p] = v; }
   void set_hi(Position p, const Pfn& v) { hi_[p] = v; }
   /// False where there is no node to the left.
   bool prev(Position& p) const {
@@ -128,10 +128,11 @@ struct BalancedRanges {
   bool empty() const { return ranges.empty(); }
   Pfn lo(Position p) const { return is_anchor(p) ? T::anchor_pfn() : Pfn(p->first); }
   Pfn hi(Position p) const { return is_anchor(p) ? T::anchor_pfn() : Pfn(p->second); }
-  void set_lo(Position p, const Pfn& v) {
+  /// Moves the position along: the map keeps no iterator to a node that was taken out.
+  void set_lo(Position& p, const Pfn& v) {
     auto node = ranges.extract(p);
     node.key() = v.raw();
-    ranges.insert(std::move(node));
+    p = ranges.insert(std::move(node)).position;
   }
   void set_hi(Position p, const Pfn& v) { ranges[p->first] = v.raw(); }
   bool prev(Position& p) const {

@@ -40,6 +40,14 @@ Magazine<T> empty_magazine(const Point<T>& k) {
   return mag;
 }
 
+/// Entries from `size` on are kept zero where states are compared; nothing reads them.
+template <class T>
+void clear_magazine(Magazine<T>& mag) {
+  if constexpr (T::Shape::mag != 0)
+    for (auto& pfn : mag.pfns) pfn = typename T::Pfn(0);
+  mag.size = typename T::Count(0);
+}
+
 /// Whether the pop may take this entry for the request of `me`.
 template <class T>
 typename T::Bool pop_accepts(const Point<T>& k, const typename T::Pfn& pfn) {
@@ -85,7 +93,7 @@ bool magazine_free_pfns(const Point<T>& k, Magazine<T>& mag) {
     }
     if (!remove_iova(k, node)) return false;
   }
-  mag = empty_magazine(k);
+  clear_magazine<T>(mag);
   return true;
 }
 
@@ -111,17 +119,23 @@ Magazine<T> depot_take(const Point<T>& k, Rcache<T>& rcache, bool newest) {
 }
 
 template <class T>
-void depot_put(Rcache<T>& rcache, const Magazine<T>& mag) {
+void depot_put(Rcache<T>& rcache, Magazine<T> mag) {
   if constexpr (T::Shape::depot == 0)
-    rcache.depot.push_back(mag);
+    rcache.depot.push_back(std::move(mag));
   else
-    at(rcache.depot, rcache.depot_size) = mag;
+    at(rcache.depot, rcache.depot_size) = std::move(mag);
   rcache.depot_size += typename T::Count(1);
 }
 
 template <class T>
 bool depot_has_room(const Point<T>& k, const Rcache<T>& rcache) {
   return k.facts().depot_max == 0 || rcache.depot_size < typename T::Count(k.sizes().depot_max);
+}
+
+/// alloc_iova allocates a node, then searches. An allocation that cannot fail is no step of its own.
+template <class T>
+bool start_alloc_iova(const Point<T>& k) {
+  return k.then(k.config.env.allocation_failure ? Step::alloc_mem : Step::alloc_range);
 }
 
 // ---- __iova_rcache_get -----------------------------------------------------------------------------------------
@@ -210,7 +224,7 @@ bool rcache_get(const Point<T>& k) {
   me.had_local = hit ? typename T::Count(0) : who_holds(k, rcache, cache);
   model::release(cache.lock);
   put_cpu(k);
-  return hit ? granted(k, pfn, true) : k.then(Step::alloc_mem);
+  return hit ? granted(k, pfn, true) : start_alloc_iova(k);
 }
 
 // ---- alloc_iova_fast -------------------------------------------------------------------------------------------
@@ -224,7 +238,7 @@ bool start_alloc_fast(const Point<T>& k) {
   unsigned order = order_of(me.size);
   // To 5.16 the callers round; the modelled callers all do, so the place makes no difference here.
   if (me.size < typename T::Count(1U << (bins - 1))) me.size = typename T::Count(1U << order);
-  if (order >= bins) return k.then(Step::alloc_mem);
+  if (order >= bins) return start_alloc_iova(k);
   me.bin = typename T::Count(order);
   return read_cpu_then(k, Step::rcache_get_cpu, Step::rcache_get);
 }
@@ -248,13 +262,9 @@ bool after_alloc_failure(const Point<T>& k) {
   return k.then(Step::flush_loaded);
 }
 
-template <class T>
-bool alloc_range(const Point<T>& k);
-
-/// alloc_iova_mem: GFP_ATOMIC may fail. Where the configuration does not let it, the search follows in the same step.
+/// alloc_iova_mem: GFP_ATOMIC may fail.
 template <class T>
 bool alloc_mem(const Point<T>& k) {
-  if (!k.config.env.allocation_failure) return alloc_range(k);
   k.cx.cost(Cost::slab_alloc);
   if (k.cx.pick(2) == 1) return after_alloc_failure(k);
   return k.then(Step::alloc_range);
@@ -296,7 +306,7 @@ bool next_cache_to_flush(const Point<T>& k) {
   me.cpu = Count(0);
   if (k.facts().flush_depot) return k.then(Step::flush_depot);
   k.emit(Event<T>::caches_flushed, {}, {}, {}, me.clean);
-  return k.then(Step::alloc_mem);
+  return start_alloc_iova(k);
 }
 
 template <class T>
@@ -349,7 +359,7 @@ bool flush_depot(const Point<T>& k) {
   if (me.bin < Count(k.sizes().bins)) return k.then(Step::flush_depot);
   me.bin = Count(0);
   k.emit(Event<T>::caches_flushed, {}, {}, {}, me.clean);
-  return k.then(Step::alloc_mem);
+  return start_alloc_iova(k);
 }
 
 // ---- free_iova_fast --------------------------------------------------------------------------------------------
@@ -393,13 +403,13 @@ bool rcache_insert(const Point<T>& k) {
       }
       k.cx.cost(Cost::slab_alloc);
       if (depot_has_room(k, rcache)) {
-        depot_put(rcache, cache.loaded);
+        depot_put(rcache, std::move(cache.loaded));
         if (k.facts().depot_trim) {
           rcache.work = typename T::Flag(1);
           k.cx.cost(Cost::timer_arm);
         }
       } else {
-        me.mag = cache.loaded;
+        me.mag = std::move(cache.loaded);
       }
       model::release(rcache.lock);
       cache.loaded = empty_magazine(k);
@@ -469,11 +479,10 @@ bool trim_pop(const Point<T>& k) {
   return magazine_empty(me.mag) ? k.done() : k.then(Step::magazine_free);
 }
 
+/// The work of one size class.
 template <class T>
-bool trim(const Point<T>& k) {
+bool trim_bin(const Point<T>& k, unsigned bin) {
   Lane<T>& me = k.me();
-  if (!k.facts().depot_trim) return false;
-  const unsigned bin = k.cx.pick(k.sizes().bins);
   Rcache<T>& rcache = k.s.rcache[bin];
   if (!rcache.work.nonzero()) return false;
   IOVA_LOCK(k, rcache.lock, Cost::depot_lock);
@@ -484,6 +493,11 @@ bool trim(const Point<T>& k) {
   if (k.facts().depot_trim_irqsave) return trim_pop(k);
   me.context.atomic = model::preempt_off;
   return k.then(Step::trim_locked);
+}
+
+template <class T>
+bool trim(const Point<T>& k) {
+  return k.facts().depot_trim && trim_bin(k, k.cx.pick(k.sizes().bins));
 }
 
 }  // namespace iomc::spec::iova

@@ -104,6 +104,39 @@ struct QueueEntry {
   }
 };
 
+/// The entries of a queue at real sizes: the oldest is taken without moving the others.
+template <class T>
+class RealRing {
+ public:
+  using Entry = QueueEntry<T>;
+  std::size_t size() const { return entries_.size(); }
+  void resize(std::size_t n) { entries_.resize(n); }
+  Entry& operator[](std::size_t i) { return entries_[index(i)]; }
+  const Entry& operator[](std::size_t i) const { return entries_[index(i)]; }
+  Entry take_oldest() {
+    const Entry oldest = entries_[first_];
+    entries_[first_] = {};
+    first_ = index(1);
+    return oldest;
+  }
+  auto begin() { return entries_.begin(); }
+  auto end() { return entries_.end(); }
+  auto begin() const { return entries_.begin(); }
+  auto end() const { return entries_.end(); }
+
+  template <class Self, class F>
+  static void visit(Self&, F&&) {}  // not a state for the explorer
+  void show(std::string& out) const { out = std::to_string(entries_.size()) + " slots"; }
+
+ private:
+  std::size_t index(std::size_t i) const {
+    const std::size_t at = first_ + i;
+    return at < entries_.size() ? at : at - entries_.size();
+  }
+  std::vector<Entry> entries_;
+  std::size_t first_ = 0;
+};
+
 /// struct iova_fq. Deviation: slots are counted from the kernel's `head`, so head is 0 here and taking the oldest entry
 /// moves the others down; the ring's rotation changes nothing else. Slots from `tail` on are kept zero: nothing reads
 /// them.
@@ -111,7 +144,7 @@ template <class T>
 struct FlushQueue {
   model::SpinLock<typename T::D> lock;
   typename T::Count tail;
-  typename T::template Array<QueueEntry<T>, T::Shape::ring> entries;
+  std::conditional_t<T::Shape::ring == 0, RealRing<T>, std::array<QueueEntry<T>, T::Shape::ring>> entries;
 
   template <class Self, class F>
   static void visit(Self& self, F&& f) {
@@ -212,6 +245,35 @@ struct Lane {
     f("mag", s.mag, model::any);
     f("had_local", s.had_local, model::Range{0, 2});
     f("clean", s.clean, model::flag);
+  }
+  /// What the context is doing, for counterexamples; the program counter is the step that is shown.
+  void show(std::string& out) const {
+    const auto n = [](const auto& v) { return std::to_string(static_cast<std::uint64_t>(v.raw())); };
+    out = context.active.raw() == 0 ? "idle" : operation_name(op.raw());
+    if (op == op_map) {
+      out += " " + n(pages) + " pages up to " + n(limit) + (attempt == 1 ? ", 32-bit attempt" : ", last attempt");
+      if (flush == 1) out += ", may flush";
+      if (flush == 2) out += ", has flushed";
+    }
+    if (!(queued_pages == 0)) out += " " + n(queued_pfn) + "+" + n(queued_pages);
+    if (!(pages == 0) && !(op == op_map)) out += ", freeing " + n(pfn) + "+" + n(pages);
+    if (!(mag.size == 0)) {
+      std::string text;
+      mag.show(text);
+      out += ", freeing magazine " + text;
+    }
+    if (context.atomic == model::irqs_off) out += ", irqs off";
+    if (context.atomic == model::preempt_off) out += ", preemption off";
+  }
+  static const char* operation_name(unsigned operation) {
+    switch (operation) {
+      case op_map: return "maps";
+      case op_unmap: return "unmaps";
+      case op_timeout: return "flushes the queues";
+      case op_trim: return "trims the depot";
+      case op_cpu_dead: return "empties a dead CPU's caches";
+      default: return "busy";
+    }
   }
 };
 

@@ -205,6 +205,7 @@ Found<T> search_from_cached32(const Point<T>& k, const typename T::Pfn& size, co
   if (!(limit + one > k.boundary()) && !(s.cached32.kind == NodePointer<T>::null)) {
     if (!follow(k, s.cached32, curr)) return {};
     limit = s.tree.lo(curr) - one;
+    k.cx.cost(Cost::tree_step);  // rb_prev(cached32_node); otherwise the walk begins at rb_last
   }
   bool left = s.tree.prev(curr);
   for (; left; left = s.tree.prev(curr)) {

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "properties/iova_runs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <set>
+
+namespace iomc::properties::iova {
+
+namespace {
+
+using namespace iomc::spec::iova;
+using model::PropertyKind;
+
+constexpr const char* per_pair = "per map and unmap";
+constexpr const char* per_cycle = "per cycle of 8160 maps and unmaps";
+constexpr const char* per_map = "per map";
+
+// Two attempts, one put and one spare: a map that fails below 4 GiB and is served above takes three.
+constexpr std::array p14_bounds = {
+    RunBound{"hit", "cpu_cache_lock", Statistic::most, 2, nullptr, per_pair},
+    RunBound{"hit", "depot_lock", Statistic::most, 0, nullptr, per_pair},
+    RunBound{"hit", "tree_lock", Statistic::most, 0, nullptr, per_pair},
+    RunBound{"hit", "shared_write", Statistic::most, 0, nullptr, per_pair},
+    RunBound{"map-unmap", "cpu_cache_lock", Statistic::most, 4, nullptr, per_pair},
+    RunBound{"map-unmap", "depot_lock", Statistic::most, 0, nullptr, per_pair},
+    RunBound{"map-unmap", "tree_lock", Statistic::most, 1, nullptr, per_pair},
+    RunBound{"lazy", "shared_write", Statistic::most, 8, nullptr, per_cycle},
+};
+
+constexpr double few_nodes = 8;
+constexpr std::array p15_bounds = {
+    RunBound{"map-unmap", failed_search_nodes, Statistic::most, few_nodes, nullptr, per_pair},
+    RunBound{"full32", failed_search_nodes, Statistic::most, few_nodes, nullptr, per_map},
+    RunBound{"full32-refill", failed_search_nodes, Statistic::most, few_nodes, nullptr, per_map},
+    RunBound{"high-frees", found_search_nodes, Statistic::most, few_nodes, nullptr, per_map},
+    RunBound{"wide", found_search_nodes, Statistic::most, few_nodes, nullptr, per_map},
+    RunBound{"hole", found_search_nodes, Statistic::most, few_nodes, nullptr, per_map, false},
+};
+
+constexpr std::array p16_bounds = {
+    RunBound{"crash-kernel", domain_bytes, Statistic::most, 12.0 * 1024 * 128, nullptr, "for 128 CPUs"},
+};
+
+// One magazine: 128 times a descent, an erasure and a step.
+constexpr double one_magazine = 3 * 128;
+constexpr std::array p17_bounds = {
+    RunBound{"map-unmap", irqs_off_nodes, Statistic::most, one_magazine, nullptr, "at a stretch"},
+    RunBound{"lazy", irqs_off_nodes, Statistic::most, one_magazine, nullptr, "at a stretch"},
+    RunBound{"lazy-uncacheable", irqs_off_nodes, Statistic::most, one_magazine, nullptr, "at a stretch", false},
+    RunBound{"hole", irqs_off_nodes, Statistic::most, one_magazine, nullptr, "at a stretch", false},
+};
+
+constexpr std::array p21_bounds = {
+    RunBound{"hit", found_searches, Statistic::most, 0, nullptr, per_pair},
+    RunBound{"hit", "tree_erase", Statistic::most, 0, nullptr, per_pair},
+    RunBound{"map-unmap", found_searches, Statistic::most, 0, nullptr, per_pair},
+    RunBound{"map-unmap", "tree_erase", Statistic::most, 0, nullptr, per_pair},
+    RunBound{"lazy", found_searches, Statistic::mean, 0, trimmed, per_cycle},
+    RunBound{"lazy", "tree_erase", Statistic::mean, 0, trimmed, per_cycle},
+};
+
+constexpr std::array p22_bounds = {
+    RunBound{"map-unmap", "cache_flush", Statistic::most, 0, nullptr, per_pair},
+    RunBound{"full32", "cache_flush", Statistic::most, 0, nullptr, per_map},
+    RunBound{"full32-refill", "cache_flush", Statistic::most, 0, nullptr, per_map},
+    RunBound{"exhausted", "cache_flush", Statistic::most, 0, nullptr, "per failing map", false},
+};
+
+constexpr std::array all = {
+    RunProperty{{"iova.P14",
+                 "a cached map and its unmap take at most 4 per-CPU locks, 1 tree lock and no depot lock at any number of CPUs; "
+                 "lazy unmaps write no shared line each",
+                 "throughput falls with the number of CPUs instead of rising: one stream ran at 0.02% of line rate on 128",
+                 "538d5b333216 (4.15); 0d87308cca2c (5.4)", PropertyKind::performance},
+                p14_bounds},
+    RunProperty{{"iova.P15",
+                 "once a device has met a full 32-bit space no map of its walks that space again, and a search steps over "
+                 "at most 8 nodes that lie beyond its own space or next to its cached node",
+                 "each map walks thousands of nodes under the tree lock with interrupts off: IOPS halve, soft lockups",
+                 "bee60e94a1e2 (4.20); e60aa7b53845 (4.15); 791c2b17fb40 (6.6)", PropertyKind::performance},
+                p15_bounds},
+    RunProperty{{"iova.P16", "the empty caches of a domain take at most 12 KiB for each possible CPU",
+                 "a crash kernel with little memory and many CPUs runs out of it while devices are attached",
+                 "b4c9bf178ace (6.0)", PropertyKind::performance},
+                p16_bounds},
+    RunProperty{{"iova.P17",
+                 "with cacheable sizes no stretch with interrupts off takes more node operations than freeing one magazine does "
+                 "(384)",
+                 "interrupts are late by as much on that CPU, and all others wait for the tree lock",
+                 "911aa1245da8 (6.7)", PropertyKind::performance},
+                p17_bounds},
+    RunProperty{{"iova.P21",
+                 "after warm-up, one allocation for each free of the same size takes nothing from the tree and gives it nothing "
+                 "but what the depot trim work frees",
+                 "every burst pays for the tree, for ever: IOPS fall to a third after hours of load",
+                 "911aa1245da8 (6.7); 538d5b333216 (4.15)", PropertyKind::performance},
+                p21_bounds},
+    RunProperty{{"iova.P22", "a full 32-bit space makes no map flush the caches of all CPUs while there is room above it",
+                 "each map takes 6 cache locks and 12 tree locks for each CPU and throws away what the next map needs",
+                 "538d5b333216 (4.15)", PropertyKind::performance},
+                p22_bounds},
+};
+
+std::string number(double v) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), v == static_cast<double>(static_cast<long long>(v)) ? "%.0f" : "%.2f", v);
+  return text.data();
+}
+
+std::string clause(const BoundResult& r) {
+  std::string measure = r.bound->measure;
+  std::replace(measure.begin(), measure.end(), '_', ' ');
+  std::string out = std::string(r.bound->run) + ": " + measure + " " + number(r.found) + " " + r.bound->unit + ", bound " +
+                    number(r.allowed);
+  if (!r.bound->decides) out += " (told only: no released kernel keeps to it)";
+  return out;
+}
+
+BoundResult measure(const RunBound& bound, Runs& runs) {
+  const Run& run = runs[bound.run];
+  const Measure& m = run[bound.measure];
+  const double found = bound.statistic == Statistic::most ? m.most : m.mean;
+  const double allowed = bound.bound_measure != nullptr ? run[bound.bound_measure].mean : bound.bound;
+  return {&bound, found, allowed, found <= allowed};
+}
+
+}  // namespace
+
+std::span<const RunProperty> run_properties() { return all; }
+
+RunVerdict check(const RunProperty& property, Runs& runs) {
+  RunVerdict out;
+  std::set<std::string> stated;
+  for (const RunBound& bound : property.bounds) {
+    out.bounds.push_back(measure(bound, runs));
+    if (bound.decides && !out.bounds.back().met) out.holds = false;
+    if (!stated.insert(bound.run).second) continue;
+    out.scope += (out.scope.empty() ? "" : "; ") + std::string(bound.run) + ": " + runs[bound.run].workload;
+  }
+  // What decided against comes first, what is only told last.
+  const auto rank = [](const BoundResult& r) { return !r.bound->decides ? 2 : r.met ? 1 : 0; };
+  for (const int wanted : {0, 1, 2})
+    for (const BoundResult& r : out.bounds)
+      if (rank(r) == wanted) out.found += (out.found.empty() ? "" : "; ") + clause(r);
+  return out;
+}
+
+RunVerdict check(const RunProperty& property, const Facts& facts) {
+  Runs runs(facts);
+  return check(property, runs);
+}
+
+}  // namespace iomc::properties::iova
