@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Counted workloads: what an operation costs in events, at the kernel's own constants. Deterministic: the same facts give
-// the same numbers on any machine.
+// Counted workloads: what an operation costs in events, at the kernel's own constants. Deterministic: the same facts
+// give the same numbers on any machine.
 #pragma once
 
 #include <map>

@@ -59,7 +59,8 @@ TEST_CASE("V14: a full ring that the local flush does not empty is overrun") {
     CHECK(s.state().fq[1].tail == 0);      // reads as empty
     CHECK(cache.loaded.size == 0);         // nothing was freed
     s.finish(Sequence<>::timer);
-    // A complete flush of everything finds nothing to free there either: the tree keeps four ranges nobody can give back.
+    // A complete flush of everything finds nothing to free there either: the tree keeps four ranges nobody can give
+    // back.
     while (s.fire_timer(0)) {
     }
     CHECK(s.state().fq[1].tail == 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Test vectors of the tree: calls of alloc_iova, free_iova and reserve_iova on a fresh domain, one row for each vector and
-// kernel. Calls: a<size>,<limit> aligned, u<size>,<limit> unaligned, f<n> frees the range that call number n of the
+// Test vectors of the tree: calls of alloc_iova, free_iova and reserve_iova on a fresh domain, one row for each vector
+// and kernel. Calls: a<size>,<limit> aligned, u<size>,<limit> unaligned, f<n> frees the range that call number n of the
 // allocations got (from 0), r<lo>,<hi> reserves. All numbers are hexadecimal. Results: one for each allocation.
 #include <catch2/catch.hpp>
 #include <sstream>
