@@ -23,8 +23,7 @@ struct ProcessResult {
   std::string err;
 };
 
-/// Runs the command to its end. InputError if the program is missing or cannot be started; a failing program is no
-/// error here.
+/// Runs the command to its end. InputError if the program is missing or cannot be started; a failing program is no error here.
 ProcessResult run_process(const Command& command);
 
 /// As run_process, but a status other than 0 is an InputError that quotes the first line it printed on standard error.

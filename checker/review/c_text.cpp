@@ -77,8 +77,7 @@ class Tokenizer {
 
   void quoted(char quote) {
     std::size_t length = 1;
-    while (at_ + length < s_.size() && peek(length) != quote && peek(length) != '\n')
-      length += peek(length) == '\\' ? 2 : 1;
+    while (at_ + length < s_.size() && peek(length) != quote && peek(length) != '\n') length += peek(length) == '\\' ? 2 : 1;
     length = std::min(length + 1, s_.size() - at_);
     const unsigned begun = line_;
     const std::string_view text = s_.substr(at_, length);
@@ -166,9 +165,9 @@ class Regions {
     return t_.size() - 1;
   }
 
-  /// The name before the parameters; empty where the head is none of a function. A macro call without a semicolon may
-  /// stand before the function, and an annotation like __releases(lock) behind its parameters: only the former is
-  /// followed by a type and another name.
+  /// The name before the parameters; empty where the head is none of a function. A macro call without a semicolon may stand
+  /// before the function, and an annotation like __releases(lock) behind its parameters: only the former is followed by a
+  /// type and another name.
   std::string function_name() const {
     std::string name;
     std::size_t after_group = head_;
@@ -310,8 +309,7 @@ class Evaluator {
 Tokens tokenize(std::string_view source) { return Tokenizer(source).run(); }
 
 bool same_code(const std::vector<Token>& a, const std::vector<Token>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const Token& x, const Token& y) { return x.text == y.text; });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Token& x, const Token& y) { return x.text == y.text; });
 }
 
 std::vector<Region> regions(const std::vector<Token>& tokens) { return Regions(tokens).run(); }

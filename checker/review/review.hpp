@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The review of a patch: the facts before and after it, what that does to the properties and to the costs, and which of
-// its changes no fact covers.
+// The review of a patch: the facts before and after it, what that does to the properties and to the costs, and which of its
+// changes no fact covers.
 #pragma once
 
 #include <filesystem>
@@ -66,14 +66,14 @@ struct Review {
   std::vector<PropertyPair> properties;
   std::vector<CostPair> costs;
   std::vector<Uncovered> not_covered;
-  std::vector<std::string> no_code_changed;  ///< files in which only comments, blanks, or the order changed
+  std::vector<std::string> no_code_changed;  ///< files in which only comments, blanks, or the order of definitions changed
   std::string verdict;                ///< one line
   ExitStatus exit = exit_inconclusive;
 };
 
-/// Reviews patches, applied in order, against a tree: a source directory or a linux-source-*.tar.xz. Facts in `request`
-/// stand in for those that cannot be read; the rest of it goes to System::check unchanged. InputError if a patch cannot
-/// be read or applied, or if no patch touches a specified file.
+/// Reviews patches, applied in order, against a tree: a source directory or a linux-source-*.tar.xz. Facts in `request` stand in
+/// for those that cannot be read; the rest of it goes to System::check unchanged. InputError if a patch cannot be read or
+/// applied, or if no patch touches a specified file.
 Review review(const std::vector<Patch>& patches, const std::filesystem::path& tree, const System& system,
               const CheckRequest& request, const ReadOptions& options = {});
 

@@ -16,8 +16,8 @@ struct RuleFile {
   std::vector<std::string> reads;  ///< kernel files, from its line "// reads: …"
 };
 
-/// Every rule file of a system, by name. Files of `folder` (if not empty) are added; one with the name of a built-in
-/// file replaces it. InputError if the system has no rules, or a file does not say what it reads.
+/// Every rule file of a system, by name. Files of `folder` (if not empty) are added; one with the name of a built-in file
+/// replaces it. InputError if the system has no rules, or a file does not say what it reads.
 std::vector<RuleFile> rules_for(const std::string& system, const std::filesystem::path& folder);
 
 /// The isomorphisms all rules are matched under.
