@@ -77,6 +77,9 @@ constexpr std::array all_info = {
     model::PropertyInfo{"iova.P28", "a device leaves 32-bit addressing for good only when the tree has no 32-bit range for it",
                         "one failed GFP_ATOMIC allocation moves a device to addresses it may not support", "791c2b17fb40",
                         PropertyKind::completeness},
+    model::PropertyInfo{"iova.P29", "a mapping that a driver is given has its translation installed",
+                        "the device's first access faults, although the driver was told that all is well",
+                        "the result of iommu_map_sg; 5.15 to 5.18", PropertyKind::safety},
 };
 
 }  // namespace
@@ -190,6 +193,7 @@ std::string Explain<S>::other(const S&, const State&, const State& after, const 
     case Event::left_32bit:
       return "the device gives up on 32-bit addresses although the tree has room for " + detail::number(e->size) + " pages below " +
              detail::number(e->limit + typename S::T::Pfn(1));
+    case Event::untranslated: return "the driver was given " + detail::number(e->lo) + ", but installing its translation had failed";
     case Event::queued: return "a range was queued on a flush queue that is not set up";
     case Event::windows_checked: return "a sorted list of disjoint DMA windows was refused: the domain's set-up fails";
     default: return "violated";

@@ -41,8 +41,10 @@ constexpr std::array size_names = {
 template <class Shape>
 bool fits(const Config& c) {
   const Sizes& s = c.sizes;
+  // Two lanes may both have seen room for one more mapping.
+  const unsigned mappings = s.max_mappings + static_cast<unsigned>(c.env.lanes.size());
   return s.cpus <= Shape::cpus && s.bins <= Shape::bins && s.mag_size <= Shape::mag && s.fq_size <= Shape::ring &&
-         s.max_ranges <= Shape::nodes && s.max_mappings <= Shape::live && c.env.lanes.size() <= Shape::lanes &&
+         s.max_ranges <= Shape::nodes && mappings <= Shape::live && c.env.lanes.size() <= Shape::lanes &&
          c.env.devices.size() <= Shape::devices &&
          (c.facts.depot_max == 0 ? s.max_ranges / s.mag_size : s.depot_max) <= Shape::depot;
 }
@@ -88,6 +90,10 @@ void set_sizes(Config& c, const std::vector<NamedValue>& sizes) {
           else if (d.limit + 1 == old_boundary) d.limit = c.sizes.boundary - 1;
         }
       }
+  const unsigned filled = c.env.depot_filled * c.sizes.mag_size;
+  if (filled + c.sizes.start_pfn > c.sizes.boundary || filled > c.sizes.max_ranges)
+    throw InputError("configuration '" + c.name + "' begins with " + std::to_string(filled) +
+                     " cached pages: raise boundary and max_ranges, or lower mag_size and start_pfn");
   if (c.sizes.start_pfn >= c.sizes.top) throw InputError("start_pfn must lie below top (" + std::to_string(c.sizes.top) + ")");
 }
 
@@ -100,6 +106,7 @@ std::vector<const NamedConfiguration*> chosen(const CheckRequest& request, const
       for (const auto& k : configurations()) known += (known.empty() ? "" : ", ") + std::string(k.name);
       throw InputError("iova has no configuration '" + name + "'; it has: " + known);
     }
+    if (!c->applies(facts)) throw InputError("configuration '" + name + "' needs what this kernel does not have (" + c->what + ")");
     out.push_back(c);
   }
   if (request.configurations.empty())

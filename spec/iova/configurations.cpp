@@ -52,6 +52,7 @@ void lazy(Config& c) {
 
 void hotplug(Config& c) {
   small_space(c);
+  c.sizes.max_mappings = 3;
   c.env.request_pages = {1};
   c.env.devices = {narrow(c)};
   c.env.migration = true;
@@ -120,6 +121,12 @@ void init(Config& c) {
   c.env.lanes = {{Role::initialiser, 0, "probe A"}, {Role::initialiser, 1, "probe B"}, task("task A", 0)};
 }
 
+/// One device alone: its domain's set-up may fail half-way.
+void probe(Config& c) {
+  init(c);
+  c.env.lanes = {{Role::initialiser, 0, "probe A"}, task("task A", 0)};
+}
+
 void teardown(Config& c) {
   lazy(c);
   c.sizes.max_ranges = 2;
@@ -179,12 +186,19 @@ void weak_memory(Config& c) {
   c.env.weak_memory = true;
 }
 
-/// Two CPUs whose flushes of the whole domain can overlap with a timer's.
+/// The IOMMU driver serialises its flushes of the whole domain.
+void serialised(Config& c) {
+  lazy(c);
+  c.env.serialised_flush = true;
+}
+
+/// More mappings at a time, and the task moves between CPUs.
 void overflow(Config& c) {
   lazy(c);
   c.sizes.start_pfn = 1;
-  c.sizes.max_ranges = 4;
-  c.sizes.max_mappings = 4;
+  c.sizes.max_ranges = 3;
+  c.sizes.max_mappings = 3;
+  c.env.migration = true;
 }
 
 /// Large enough magazines' worth of ranges for the depot to be filled from nothing.
@@ -287,6 +301,7 @@ constexpr std::array all = {
     NamedConfiguration{"limits", "devices with limits inside the 32-bit space", true, always, limits},
     NamedConfiguration{"aperture", "a domain that starts close to its end", true, always, aperture},
     NamedConfiguration{"init", "two devices of one group are probed at once, allocations fail, DMA windows", true, always, init},
+    NamedConfiguration{"probe", "one device is probed, allocations fail", true, always, probe},
     NamedConfiguration{"teardown", "the domain is torn down while the flush-queue timer runs", true, has_queue, teardown},
     NamedConfiguration{"no-queue", "a lazy domain that has no flush queue", true, has_queue, no_queue},
     NamedConfiguration{"slab", "a node's memory may hold what it held before", true, always, slab},
@@ -302,7 +317,8 @@ constexpr std::array all = {
     NamedConfiguration{"stash", "cached single pages beside requests for two", false, always, stash},
     NamedConfiguration{"late-device", "a device with a reserved region joins a domain in use", false, always, late_device},
     NamedConfiguration{"weak-memory", "stores become visible late, as on arm64", false, has_queue, weak_memory},
-    NamedConfiguration{"overflow", "unmaps outrun a flush of the whole domain", false, has_queue, overflow},
+    NamedConfiguration{"lazy-migration", "unmaps are queued while the task moves between CPUs", false, has_queue, overflow},
+    NamedConfiguration{"serialised", "unmaps are queued, the IOMMU driver serialises its flushes", false, has_queue, serialised},
     NamedConfiguration{"reserve", "reserve_iova on a domain in use (no caller in the tree does this)", false, always, reserve},
     NamedConfiguration{"wrong-unmap", "a driver unmaps another size than it mapped, or twice (a driver's fault)", false, always, wrong_unmap},
     NamedConfiguration{"broken-device", "a device decodes fewer address bits than declared (a device's fault)", false, always,
@@ -337,7 +353,7 @@ std::string scope_text(const Config& c) {
          (c.facts.depot_max == 0 ? std::string(" depot unbounded") : " depot_max=" + std::to_string(s.depot_max)) + " pfns " +
          std::to_string(s.start_pfn) + ".." + std::to_string(s.top - 1) + " boundary=" + std::to_string(s.boundary) +
          " fq_size=" + std::to_string(s.fq_size) + " ranges<=" + std::to_string(s.max_ranges) + " mappings<=" +
-         std::to_string(s.max_mappings) + " pages " + pages;
+         std::to_string(s.max_mappings) + " pages " + pages + "; " + c.what;
 }
 
 }  // namespace iomc::spec::iova
