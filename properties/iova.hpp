@@ -62,7 +62,7 @@ void for_each_accounted(const S& spec, const typename S::State& s, F&& f) {
       f(queue.entries[i].pfn, node_pages(spec, queue.entries[i].pages));
   for_each_cached<T>(s, [&](const auto& pfn, unsigned order) { f(pfn, 1U << order); });
   for (const auto& lane : s.lanes) {
-    if (lane.queued_pages.nonzero()) f(lane.queued_pfn, node_pages(spec, lane.queued_pages));
+    if (lane.queued_pages.nonzero() && !(lane.pc == static_cast<unsigned>(Step::queue_unlock))) f(lane.queued_pfn, node_pages(spec, lane.queued_pages));
     const bool freeing = lane.pc == static_cast<unsigned>(Step::rcache_insert_cpu) ||
                          lane.pc == static_cast<unsigned>(Step::rcache_insert) ||
                          lane.pc == static_cast<unsigned>(Step::free_find) ||
@@ -71,7 +71,7 @@ void for_each_accounted(const S& spec, const typename S::State& s, F&& f) {
     for (std::size_t i = 0; i < lane.mag.pfns.size() && Count(i) < lane.mag.size; ++i)
       f(lane.mag.pfns[i], 1U << model::index_of(lane.bin, 32));
   }
-  if (s.reserved.pages.nonzero()) f(s.reserved.pfn, static_cast<unsigned>(model::index_of(s.reserved.pages, 256)));
+  if (s.reserved_in_tree.nonzero()) f(s.reserved.pfn, static_cast<unsigned>(model::index_of(s.reserved.pages, 256)));
 }
 
 /// Whether an aligned gap of `size` pages lies within [start, last].
@@ -247,6 +247,9 @@ struct Predicates {
   // P12
   static bool nothing_cached(const S&, const State&, const State& after, const Event& e) {
     if (!e.flag.nonzero()) return true;
+    // A CPU that is going offline is emptied by its own callback, which has begun.
+    for (const auto& lane : after.lanes)
+      if (lane.op == Operation::op_cpu_dead) return true;
     bool cached = false;
     detail::for_each_cached<T>(after, [&](const Pfn&, unsigned) { cached = true; });
     return !cached;
@@ -270,6 +273,21 @@ struct Predicates {
         return false;
     return true;
   }
+
+  static bool is_lazy_grant(const Event& e) { return e.kind == Event::lazy_grant; }
+  static bool is_device_grant(const Event& e) { return e.kind == Event::device_grant; }
+  /// An interrupt or softirq handler is at work.
+  static bool handler_runs(const S& spec, const State& s) {
+    for (std::size_t i = 0; i < spec.config().env.lanes.size(); ++i)
+      if (context_of(spec.config().env.lanes[i].role) != model::ContextKind::task && s.lanes[i].context.active.nonzero())
+        return true;
+    return false;
+  }
+  static bool made_mistake(const S&, const State& s) { return static_cast<bool>(s.mistakes.nonzero()); }
+
+  // P29
+  static bool is_translated(const S&, const State&, const State&, const Event& e) { return e.flag.nonzero(); }
+  static bool is_mapping_made(const Event& e) { return e.kind == Event::untranslated; }
 
   // P26, P27, P28
   static bool no_bug(const S&, const State& s) { return !(s.crash == bug_on); }
@@ -340,7 +358,7 @@ std::vector<model::Property<S>> properties() {
       {info("iova.P3a"), nullptr, nullptr, P::aligned, P::is_grant, X::grant},
       {info("iova.P4"), P::no_stale_pointer, nullptr, nullptr, nullptr, X::pointer},
       {info("iova.P5"), P::accounted, P::tree_in_use, nullptr, nullptr, X::accounting},
-      {info("iova.P6"), P::no_self_deadlock, nullptr, nullptr, nullptr, X::deadlock},
+      {info("iova.P6"), P::no_self_deadlock, P::handler_runs, nullptr, nullptr, X::deadlock},
       {info("iova.P7"), P::cache_is_sound, P::something_cached, P::found_in_tree, P::is_not_in_tree, X::cache},
       {info("iova.P8"), nullptr, nullptr, P::same_order, P::is_unmapped, X::other},
       {info("iova.P9"), nullptr, nullptr, P::no_gap_was_there, P::is_search_failed, X::search_failed},
@@ -349,14 +367,15 @@ std::vector<model::Property<S>> properties() {
       {info("iova.P12"), nullptr, nullptr, P::nothing_cached, P::is_caches_flushed, X::flushed},
       {info("iova.P13"), nullptr, nullptr, P::no_local_range, P::is_speculative_failure, X::speculative},
       {info("iova.P13a"), nullptr, nullptr, P::no_range_elsewhere, P::is_speculative_failure, X::speculative},
-      {info("iova.P18"), nullptr, nullptr, P::not_stale, P::is_grant, X::grant},
+      {info("iova.P18"), nullptr, nullptr, P::not_stale, P::is_lazy_grant, X::grant},
       {info("iova.P20"), P::terminates, P::never, P::at_most_two_passes, P::is_searched, X::other},
-      {info("iova.P23"), nullptr, nullptr, P::within_device, P::is_grant, X::grant},
+      {info("iova.P23"), nullptr, nullptr, P::within_device, P::is_device_grant, X::grant},
       {info("iova.P24"), nullptr, nullptr, P::windows_accepted, P::is_windows_checked, X::other},
       {info("iova.P25"), P::one_notice, P::some_notice, nullptr, nullptr, X::other},
-      {info("iova.P26"), P::no_bug, nullptr, nullptr, nullptr, X::other},
+      {info("iova.P26"), P::no_bug, P::made_mistake, nullptr, nullptr, X::other},
       {info("iova.P27"), P::stash_once, P::some_stash, nullptr, nullptr, X::other},
       {info("iova.P28"), nullptr, nullptr, P::space_exhausted, P::is_left_32bit, X::other},
+      {info("iova.P29"), nullptr, nullptr, P::is_translated, P::is_mapping_made, X::other},
   };
 }
 

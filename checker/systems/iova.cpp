@@ -29,8 +29,7 @@ constexpr std::array size_names = {
     SizeName{"cpus", "CPUs", &Sizes::cpus, 1, Medium::cpus},
     SizeName{"bins", "size classes of the rcache", &Sizes::bins, 1, Medium::bins},
     SizeName{"mag_size", "entries of one magazine", &Sizes::mag_size, 1, Medium::mag},
-    SizeName{"depot_max", "depot slots of one size class, where the depot is bounded", &Sizes::depot_max, 1,
-             Medium::depot},
+    SizeName{"depot_max", "depot slots of one size class, where the depot is bounded", &Sizes::depot_max, 1, Medium::depot},
     SizeName{"boundary", "first pfn above the 32-bit limit", &Sizes::boundary, 2, 64},
     SizeName{"top", "first pfn beyond the widest device's limit", &Sizes::top, 2, 128},
     SizeName{"start_pfn", "first pfn of the domain", &Sizes::start_pfn, 0, 127},
@@ -42,8 +41,10 @@ constexpr std::array size_names = {
 template <class Shape>
 bool fits(const Config& c) {
   const Sizes& s = c.sizes;
+  // Two lanes may both have seen room for one more mapping.
+  const unsigned mappings = s.max_mappings + static_cast<unsigned>(c.env.lanes.size());
   return s.cpus <= Shape::cpus && s.bins <= Shape::bins && s.mag_size <= Shape::mag && s.fq_size <= Shape::ring &&
-         s.max_ranges <= Shape::nodes && s.max_mappings <= Shape::live && c.env.lanes.size() <= Shape::lanes &&
+         s.max_ranges <= Shape::nodes && mappings <= Shape::live && c.env.lanes.size() <= Shape::lanes &&
          c.env.devices.size() <= Shape::devices &&
          (c.facts.depot_max == 0 ? s.max_ranges / s.mag_size : s.depot_max) <= Shape::depot;
 }
@@ -53,8 +54,7 @@ template <class F>
 auto with_spec(const Config& c, F&& f) {
   if (fits<Small>(c)) return f(Iova<model::Concrete, Small>(c));
   if (fits<Medium>(c)) return f(Iova<model::Concrete, Medium>(c));
-  throw InputError("configuration '" + c.name +
-                   "' does not fit the exhaustive search at these sizes; lower max_ranges or raise " +
+  throw InputError("configuration '" + c.name + "' does not fit the exhaustive search at these sizes; lower max_ranges or raise " +
                    "mag_size (the depot holds at most " + std::to_string(Medium::depot) + " magazines there)");
 }
 
@@ -72,8 +72,8 @@ unsigned to_size(const SizeName& size, const std::string& value) {
   unsigned parsed = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), parsed);
   if (error != std::errc{} || end != value.data() + value.size() || parsed < size.lo || parsed > size.hi)
-    throw InputError(std::string(size.name) + "=" + value + ": exhaustive search takes " + std::to_string(size.lo) +
-                     " to " + std::to_string(size.hi) + " (" + size.what + ")");
+    throw InputError(std::string(size.name) + "=" + value + ": exhaustive search takes " + std::to_string(size.lo) + " to " +
+                     std::to_string(size.hi) + " (" + size.what + ")");
   return parsed;
 }
 
@@ -90,8 +90,11 @@ void set_sizes(Config& c, const std::vector<NamedValue>& sizes) {
           else if (d.limit + 1 == old_boundary) d.limit = c.sizes.boundary - 1;
         }
       }
-  if (c.sizes.start_pfn >= c.sizes.top)
-    throw InputError("start_pfn must lie below top (" + std::to_string(c.sizes.top) + ")");
+  const unsigned filled = c.env.depot_filled * c.sizes.mag_size;
+  if (filled + c.sizes.start_pfn > c.sizes.boundary || filled > c.sizes.max_ranges)
+    throw InputError("configuration '" + c.name + "' begins with " + std::to_string(filled) +
+                     " cached pages: raise boundary and max_ranges, or lower mag_size and start_pfn");
+  if (c.sizes.start_pfn >= c.sizes.top) throw InputError("start_pfn must lie below top (" + std::to_string(c.sizes.top) + ")");
 }
 
 std::vector<const NamedConfiguration*> chosen(const CheckRequest& request, const Facts& facts) {
@@ -103,6 +106,7 @@ std::vector<const NamedConfiguration*> chosen(const CheckRequest& request, const
       for (const auto& k : configurations()) known += (known.empty() ? "" : ", ") + std::string(k.name);
       throw InputError("iova has no configuration '" + name + "'; it has: " + known);
     }
+    if (!c->applies(facts)) throw InputError("configuration '" + name + "' needs what this kernel does not have (" + c->what + ")");
     out.push_back(c);
   }
   if (request.configurations.empty())
@@ -222,13 +226,11 @@ class IovaSystem : public System {
     return out;
   }
 
-  Counterexample replay(const CheckRequest& request, const std::string& property,
-                        const std::string& path) const override {
+  Counterexample replay(const CheckRequest& request, const std::string& property, const std::string& path) const override {
     require_property(property);
     const Facts f = to_facts(request.facts);
     const auto which = chosen(request, f);
-    if (which.empty())
-      throw InputError("replay needs the configuration the counterexample was found in: --config NAME");
+    if (which.empty()) throw InputError("replay needs the configuration the counterexample was found in: --config NAME");
     Config c = make_config(*which.front(), f);
     set_sizes(c, request.sizes);
     return with_spec(c, [&](const auto& spec) {
@@ -260,9 +262,7 @@ class IovaSystem : public System {
     limits.interrupted = request.interrupted;
     if (request.limit_seconds > 0) limits.seconds = std::max(0.001, request.limit_seconds - gone);
     if (request.progress)
-      limits.progress = [&](const Progress& p) {
-        request.progress({c.name, p.states, p.transitions, p.depth, p.queued});
-      };
+      limits.progress = [&](const Progress& p) { request.progress({c.name, p.states, p.transitions, p.depth, p.queued}); };
     return with_spec(c, [&](const auto& spec) {
       using Spec = std::remove_cvref_t<decltype(spec)>;
       const auto properties = chosen_properties<Spec>(request);

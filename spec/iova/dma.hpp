@@ -79,14 +79,18 @@ bool granted(const Point<T>& k, const typename T::Pfn& lo, bool from_cache) {
   using Count = typename T::Count;
   Lane<T>& me = k.me();
   k.emit(Event<T>::grant, lo, widen<T>(me.size), me.limit, Count(from_cache ? 1 : 0));
+  if (k.config.env.lazy) k.emit(Event<T>::lazy_grant, lo, widen<T>(me.size), me.limit, Count(from_cache ? 1 : 0));
+  if (me.op == Operation::op_map &&
+      k.config.env.devices[model::index_of(me.device, k.config.env.devices.size())].true_limit != ~0U)
+    k.emit(Event<T>::device_grant, lo, widen<T>(me.size), me.limit, Count(from_cache ? 1 : 0));
   if (!(me.op == Operation::op_map)) return k.done();
   const bool failed = k.config.env.map_failure && k.cx.pick(2) == 1;
-  if (!failed) {
+  // A negative result that is compared as unsigned is taken for success.
+  if (!failed || k.facts().map_sg_check == MapSgCheck::unsigned_compare) {
+    if (k.config.env.map_failure) k.emit(Event<T>::untranslated, lo, widen<T>(me.size), me.limit, Count(failed ? 0 : 1));
     add_mapping(k, lo, me.pages);
     return k.done();
   }
-  // A negative result that is compared as unsigned is taken for success: nothing is mapped and nothing is freed.
-  if (k.facts().map_sg_check == MapSgCheck::unsigned_compare) return k.done();
   me.pfn = lo;
   return start_free_fast(k);
 }
@@ -223,6 +227,16 @@ bool init_return(const Point<T>& k) {
   return true;
 }
 
+/// The device is not attached; what init_iova_domain has done stays.
+template <class T>
+bool init_failed(const Point<T>& k) {
+  k.s.life = typename T::Flag(DomainLife::live);
+  if (k.facts().domain_init_locked) k.s.init_mutex = typename T::Flag(0);
+  k.done();
+  k.me().device = typename T::Count(1);
+  return true;
+}
+
 template <class T>
 void reset_tree(const Point<T>& k) {
   auto& s = k.s;
@@ -246,11 +260,9 @@ template <class T>
 bool init_rcaches(const Point<T>& k) {
   if (k.config.env.allocation_failure && k.cx.pick(2) == 1) {
     if (k.facts().rcache_init_checked) {
-      k.s.life = typename T::Flag(DomainLife::dead);
-      if (k.facts().domain_init_locked) k.s.init_mutex = typename T::Flag(0);
-      k.done();
-      k.me().device = typename T::Count(1);
-      return true;
+      // start_pfn stays set, so the next device of the group takes the domain for ready.
+      k.s.no_rcaches = typename T::Flag(1);
+      return init_failed(k);
     }
     k.s.rcache[0].cpu[0].missing = typename T::Flag(1);
   }
@@ -268,6 +280,15 @@ inline bool windows_accepted(const Facts& facts, const std::vector<Window>& wind
   return true;
 }
 
+/// The result of reserve_iova is not looked at.
+template <class T>
+void reserve_region(const Point<T>& k) {
+  const auto& env = k.config.env;
+  const bool kept = reserve_iova(k, typename T::Pfn(env.reserve_lo), typename T::Pfn(env.reserve_hi));
+  k.s.reserved = needed_region(k);
+  k.s.reserved_in_tree = typename T::Flag(kept ? 1 : 0);
+}
+
 template <class T>
 bool init_reserve(const Point<T>& k) {
   const auto& env = k.config.env;
@@ -275,11 +296,9 @@ bool init_reserve(const Point<T>& k) {
     const auto& windows = env.windows[k.cx.pick(static_cast<unsigned>(env.windows.size()))];
     const bool accepted = windows_accepted(k.facts(), windows);
     k.emit(Event<T>::windows_checked, {}, {}, {}, typename T::Count(accepted ? 1 : 0));
+    if (!accepted) return init_failed(k);
   }
-  if (env.reserve_hi != 0 && !env.late_region) {
-    reserve_iova(k, typename T::Pfn(env.reserve_lo), typename T::Pfn(env.reserve_hi));
-    k.s.reserved = needed_region(k);
-  }
+  if (env.reserve_hi != 0 && !env.late_region) reserve_region(k);
   if (k.s.life == DomainLife::initialising) k.s.life = typename T::Flag(DomainLife::live);
   return init_return(k);
 }
@@ -287,10 +306,8 @@ bool init_reserve(const Point<T>& k) {
 /// reserve_iova at a time of its caller's choosing, once.
 template <class T>
 bool reserve_step(const Point<T>& k) {
-  const auto& env = k.config.env;
   if (!k.s.reserved.pages.nonzero() && k.s.life == DomainLife::live && !k.s.tree.full(k.sizes().max_ranges)) {
-    reserve_iova(k, typename T::Pfn(env.reserve_lo), typename T::Pfn(env.reserve_hi));
-    k.s.reserved = needed_region(k);
+    reserve_region(k);
     return true;
   }
   return false;

@@ -3,16 +3,16 @@
 // dma-iommu.c from 5.17.
 //
 // Deviation: the two counters only grow and are only compared, so the state keeps them relative to the finished one
-// (`rebase_counters`), and a pass over a queue decides at its start what the kernel decides entry by entry: the queue
-// is locked and the value compared with was read once (`read_finished`).
+// (`rebase_counters`), and a pass over a queue decides at its start what the kernel decides entry by entry: the queue is
+// locked and the value compared with was read once (`read_finished`).
 #pragma once
 
 #include "spec/iova/rcache.hpp"
 
 namespace iomc::spec::iova {
 
-/// Values of an entry's counter in the small shapes, from a finished counter of `finished_now` on: 0 is freed by the
-/// pass under way, 1 will be by the next one.
+/// Values of an entry's counter in the small shapes, from a finished counter of `finished_now` on: 0 is freed by the pass
+/// under way, 1 will be by the next one.
 inline constexpr unsigned finished_now = 2;
 
 template <class T>
@@ -111,7 +111,11 @@ bool flush_start(const Point<T>& k) {
 template <class T>
 bool flush_hw(const Point<T>& k) {
   using Flag = typename T::Flag;
-  if (k.config.env.serialised_flush) IOVA_LOCK(k, k.s.iommu_lock, Cost::shared_write);
+  // Drivers that serialise their flushes do it with interrupts off.
+  if (k.config.env.serialised_flush) {
+    IOVA_LOCK(k, k.s.iommu_lock, Cost::shared_write);
+    k.disable_irqs();
+  }
   for (auto& stale : k.s.stale)
     stale.covered = model::select(model::both(stale.pages.nonzero(), model::negate(stale.covered == 0x80)),
                                   stale.covered | Flag(1U << k.id), stale.covered);
@@ -128,7 +132,10 @@ bool flush_end(const Point<T>& k) {
     if (!(stale.covered == 0x80) && (stale.covered & Flag(1U << k.id)).nonzero()) stale = {};
   }
   tidy_stale(k.s);
-  if (k.config.env.serialised_flush) model::release(k.s.iommu_lock);
+  if (k.config.env.serialised_flush) {
+    model::release(k.s.iommu_lock);
+    if (me.op == Operation::op_timeout) k.enable_irqs();
+  }
   k.s.fq_flush_finish_cnt += typename T::Count(1);
   k.cx.cost(Cost::shared_write);
   if (me.op == Operation::op_timeout) {
@@ -188,8 +195,20 @@ bool queue_lock(const Point<T>& k) {
   return k.then(Step::ring_free);
 }
 
-/// fq_ring_add and what follows. A ring that could not be emptied is overrun: its tail meets its head, and it reads as
-/// empty.
+/// The end of queue_iova's locked section: a release, which makes earlier stores visible.
+template <class T>
+bool queue_unlock(const Point<T>& k) {
+  Lane<T>& me = k.me();
+  make_visible(k, me.queued_pfn);
+  me.queued_pfn = typename T::Pfn(0);
+  me.queued_pages = typename T::Count(0);
+  model::release(my_queue(k).lock);
+  k.enable_irqs();
+  put_cpu(k);
+  return k.then(Step::timer_test);
+}
+
+/// fq_ring_add and what follows. A ring that could not be emptied is overrun: its tail meets its head, and it reads as empty.
 template <class T>
 bool queue_append(const Point<T>& k) {
   using Count = typename T::Count;
@@ -201,13 +220,8 @@ bool queue_append(const Point<T>& k) {
     queue.tail = Count(0);
     for (auto& entry : queue.entries) entry = {};
   }
-  make_visible(k, me.queued_pfn);
-  me.queued_pfn = typename T::Pfn(0);
-  me.queued_pages = Count(0);
-  model::release(queue.lock);
-  k.enable_irqs();
-  put_cpu(k);
-  return k.then(Step::timer_test);
+  // Where stores are visible at once, nothing can be seen between the append and the unlock.
+  return k.config.env.weak_memory ? k.then(Step::queue_unlock) : queue_unlock(k);
 }
 
 template <class T>

@@ -60,6 +60,7 @@ class Iova {
     if (config_.env.page_zero) {
       s.tree.insert(typename T::Pfn(0), typename T::Pfn(0));
       s.reserved = {typename T::Pfn(0), typename T::Count(1)};
+      s.reserved_in_tree = typename T::Flag(1);
     }
   }
 
@@ -205,6 +206,7 @@ class Iova {
       case Step::flush_hw: return flush_hw(k);
       case Step::flush_end: return flush_end(k);
       case Step::queue_append: return queue_append(k);
+      case Step::queue_unlock: return queue_unlock(k);
       case Step::timer_test: return timer_test(k);
       case Step::timer_claim: return timer_claim(k);
       case Step::timer_arm: return timer_arm(k);

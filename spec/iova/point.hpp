@@ -35,6 +35,7 @@ enum class Step : unsigned char {
   flush_hw,
   flush_end,
   queue_append,
+  queue_unlock,
   timer_test,
   timer_claim,
   timer_arm,

@@ -81,10 +81,12 @@ template <class T>
 bool magazine_free_pfns(const Point<T>& k, Magazine<T>& mag) {
   using Count = typename T::Count;
   k.cx.cost(Cost::tree_lock);
+  bool warned = false;
   for (std::size_t i = 0; i < mag.pfns.size() && Count(i) < mag.size; ++i) {
     Position<T> node{};
     if (!find_iova(k, mag.pfns[i], node)) {
-      k.emit(Event<T>::not_in_tree, mag.pfns[i]);
+      if (!warned) k.emit(Event<T>::not_in_tree, mag.pfns[i]);
+      warned = true;
       if (k.facts().missing_range == MissingRange::bug) {
         k.crash(bug_on);
         return false;
@@ -196,6 +198,7 @@ typename T::Count who_holds(const Point<T>& k, const Rcache<T>& rcache, const Cp
 template <class T>
 bool rcache_get(const Point<T>& k) {
   Lane<T>& me = k.me();
+  if (k.s.no_rcaches.nonzero()) return k.crash(null_dereference);
   Rcache<T>& rcache = at(k.s.rcache, me.bin);
   CpuRcache<T>& cache = at(rcache.cpu, me.this_cpu);
   IOVA_LOCK(k, cache.lock, Cost::cpu_cache_lock);
@@ -220,7 +223,8 @@ bool rcache_get(const Point<T>& k) {
     model::release(rcache.lock);
   }
   typename T::Pfn pfn{};
-  const bool hit = has_pfn && magazine_pop(k, cache.loaded, pfn);
+  // A cached pfn 0 reads as a miss to the caller, and is gone.
+  const bool hit = has_pfn && magazine_pop(k, cache.loaded, pfn) && pfn.nonzero();
   me.had_local = hit ? typename T::Count(0) : who_holds(k, rcache, cache);
   model::release(cache.lock);
   put_cpu(k);
@@ -279,11 +283,13 @@ bool alloc_range(const Point<T>& k) {
   if (k.s.tree.full(k.sizes().max_ranges)) return after_alloc_failure(k);
   const Found<T> found = alloc_and_insert(k, widen<T>(me.size), me.limit, true);
   if (k.s.crash.nonzero()) return true;
+  // alloc_iova_fast returns pfn_lo: a range at 0 reads as failure, and nobody will free it.
+  if (found.ok && !found.lo.nonzero() && !(me.op == Operation::op_tree_only)) return alloc_failed(k);
   if (found.ok) return granted(k, found.lo, false);
   k.cx.cost(Cost::slab_free);
   k.emit(Event<T>::search_failed, {}, widen<T>(me.size), me.limit);
   // free_iova_mem keeps what looks like the anchor: a recycled node that was not zeroed may hold ~0.
-  if (k.config.env.stale_slab && !k.facts().node_zeroed && k.cx.pick(2) == 1) k.s.lost_nodes = typename T::Count(1);
+  if (k.config.env.stale_slab && k.facts().tree_search == TreeSearch::anchor && !k.facts().node_zeroed && k.cx.pick(2) == 1) k.s.lost_nodes = typename T::Count(1);
   return after_alloc_failure(k);
 }
 
@@ -384,6 +390,7 @@ void someone_cached(const Point<T>& k) {
 template <class T>
 bool rcache_insert(const Point<T>& k) {
   Lane<T>& me = k.me();
+  if (k.s.no_rcaches.nonzero()) return k.crash(null_dereference);
   Rcache<T>& rcache = at(k.s.rcache, me.bin);
   CpuRcache<T>& cache = at(rcache.cpu, me.this_cpu);
   IOVA_LOCK(k, cache.lock, Cost::cpu_cache_lock);
@@ -404,7 +411,7 @@ bool rcache_insert(const Point<T>& k) {
       k.cx.cost(Cost::slab_alloc);
       if (depot_has_room(k, rcache)) {
         depot_put(rcache, std::move(cache.loaded));
-        if (k.facts().depot_trim) {
+        if (k.facts().depot_trim && !rcache.work.nonzero()) {
           rcache.work = typename T::Flag(1);
           k.cx.cost(Cost::timer_arm);
         }

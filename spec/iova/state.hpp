@@ -311,6 +311,7 @@ struct State {
   std::array<Lane<T>, Shape::lanes> lanes;
   Flag life;      ///< DomainLife
   Flag attached;  ///< some device has been attached, so its driver may map
+  Flag no_rcaches;  ///< rcaches is NULL: their set-up failed
   Flag init_mutex;
   Flag crash;
   // ghosts
@@ -319,7 +320,8 @@ struct State {
   std::array<StaleRange<T>, Shape::ghosts ? Shape::nodes : 0> stale;
   Count lost_nodes;                           ///< nodes neither in the tree nor given back
   Flag mistakes;                              ///< a driver has made the one mistake it may make
-  Mapping<T> reserved;                        ///< what reserve_iova was asked to keep
+  Mapping<T> reserved;                        ///< what an attached device needs kept free
+  Flag reserved_in_tree;                      ///< …and reserve_iova has put it into the tree
 
   template <class Self, class F>
   static void visit(Self& s, F&& f) {
@@ -342,6 +344,7 @@ struct State {
     f("lanes", s.lanes, model::any);
     f("life", s.life, model::Range{0, 4});
     f("attached", s.attached, model::flag);
+    f("no_rcaches", s.no_rcaches, model::flag);
     f("init_mutex", s.init_mutex, model::flag);
     f("crash", s.crash, model::Range{0, 5});
     f("mappings", s.mappings, model::any);
@@ -350,6 +353,7 @@ struct State {
     f("lost_nodes", s.lost_nodes, model::any);
     f("mistakes", s.mistakes, model::flag);
     f("reserved", s.reserved, model::any);
+    f("reserved_in_tree", s.reserved_in_tree, model::flag);
   }
 };
 
@@ -358,6 +362,9 @@ template <class T>
 struct Event {
   enum Kind : unsigned char {
     nothing,
+    lazy_grant,     ///< as grant, in a domain whose unmaps are queued
+    device_grant,   ///< as grant, for a device that can address less than it says
+    untranslated,   ///< a mapping was given to a driver; flag: its translation is installed
     grant,          ///< lo, size: the range; limit, device; from the cache if flag is set
     search_failed,  ///< size, limit (inclusive): the tree had no room, or refused to look
     alloc_failed,   ///< size, limit: alloc_iova_fast returns 0; flag: it could not flush; lane had_local is still set

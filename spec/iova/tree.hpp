@@ -70,9 +70,13 @@ bool cached_delete_update(const Point<T>& k, Position<T> gone) {
   const NodePointer<T> after = pointer_to<T>(s.tree, next);
 
   Position<T> cached{};
-  if (!follow(k, s.cached32, cached)) return false;
-  const bool same_node = k.facts().delete_update_equal && s.cached32.lo == lo;
-  if (same_node || (hi < k.boundary() && lo >= s.tree.lo(cached))) {
+  bool moves = k.facts().delete_update_equal && s.cached32.kind == NodePointer<T>::node && s.cached32.lo == lo;
+  // Only here is the cached node looked into.
+  if (!moves && hi < k.boundary()) {
+    if (!follow(k, s.cached32, cached)) return false;
+    moves = static_cast<bool>(lo >= s.tree.lo(cached));
+  }
+  if (moves) {
     s.cached32 = after;
     k.cx.cost(Cost::tree_step);
     if (k.facts().max32_reset == Max32Reset::with_cached32) s.max32_alloc_size = k.boundary();
@@ -240,7 +244,7 @@ Found<T> alloc_and_insert(const Point<T>& k, const typename T::Pfn& size, const 
                                                                        : search_from_cached(k, size, limit, align);
   if (!found.ok) return found;
   const Pfn hi = found.lo + size - Pfn(1);
-  k.cx.cost(Cost::tree_find);
+  // iova_insert_rbtree starts at the gap's right neighbour: no descent to count.
   if (!k.s.tree.insert(found.lo, hi)) {
     // iova_insert_rbtree warns and returns; its caller does not notice.
     k.emit(Event<T>::equal_node, found.lo);
@@ -250,9 +254,10 @@ Found<T> alloc_and_insert(const Point<T>& k, const typename T::Pfn& size, const 
   return found;
 }
 
-/// reserve_iova under iova_rbtree_lock.
+/// reserve_iova under iova_rbtree_lock. False where the node for the remainder could not be allocated (GFP_ATOMIC): the
+/// kernel returns NULL, which no caller in the tree looks at.
 template <class T>
-void reserve_iova(const Point<T>& k, typename T::Pfn lo, typename T::Pfn hi) {
+bool reserve_iova(const Point<T>& k, typename T::Pfn lo, typename T::Pfn hi) {
   auto& tree = k.s.tree;
   k.cx.cost(Cost::tree_lock);
   bool overlap = false;
@@ -265,15 +270,17 @@ void reserve_iova(const Point<T>& k, typename T::Pfn lo, typename T::Pfn hi) {
         tree.set_lo(p, lo);
       }
       if (hi > tree.hi(p)) lo = tree.hi(p) + typename T::Pfn(1);
-      if (model::both(lo >= tree.lo(p), hi <= tree.hi(p))) return;
+      if (model::both(lo >= tree.lo(p), hi <= tree.hi(p))) return true;
       overlap = true;
     } else if (overlap) {
       break;
     }
   }
   k.cx.cost(Cost::slab_alloc);
+  if (k.config.env.allocation_failure && k.cx.pick(2) == 1) return false;
   k.cx.cost(Cost::tree_find);
   tree.insert(lo, hi);
+  return true;
 }
 
 }  // namespace iomc::spec::iova

@@ -25,7 +25,7 @@ struct Small {
   static constexpr unsigned ring = 4;
   static constexpr unsigned nodes = 7;
   static constexpr unsigned lanes = 4;
-  static constexpr unsigned live = 5;
+  static constexpr unsigned live = 6;
   static constexpr unsigned devices = 2;
 };
 
@@ -41,7 +41,7 @@ struct Medium {
   static constexpr unsigned ring = 8;
   static constexpr unsigned nodes = 12;
   static constexpr unsigned lanes = 5;
-  static constexpr unsigned live = 12;
+  static constexpr unsigned live = 16;
   static constexpr unsigned devices = 3;
 };
 
