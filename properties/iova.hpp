@@ -62,7 +62,8 @@ void for_each_accounted(const S& spec, const typename S::State& s, F&& f) {
       f(queue.entries[i].pfn, node_pages(spec, queue.entries[i].pages));
   for_each_cached<T>(s, [&](const auto& pfn, unsigned order) { f(pfn, 1U << order); });
   for (const auto& lane : s.lanes) {
-    if (lane.queued_pages.nonzero() && !(lane.pc == static_cast<unsigned>(Step::queue_unlock))) f(lane.queued_pfn, node_pages(spec, lane.queued_pages));
+    if (lane.queued_pages.nonzero() && !(lane.pc == static_cast<unsigned>(Step::queue_unlock)))
+      f(lane.queued_pfn, node_pages(spec, lane.queued_pages));
     const bool freeing = lane.pc == static_cast<unsigned>(Step::rcache_insert_cpu) ||
                          lane.pc == static_cast<unsigned>(Step::rcache_insert) ||
                          lane.pc == static_cast<unsigned>(Step::free_find) ||
@@ -279,7 +280,8 @@ struct Predicates {
   /// An interrupt or softirq handler is at work.
   static bool handler_runs(const S& spec, const State& s) {
     for (std::size_t i = 0; i < spec.config().env.lanes.size(); ++i)
-      if (context_of(spec.config().env.lanes[i].role) != model::ContextKind::task && s.lanes[i].context.active.nonzero())
+      if (context_of(spec.config().env.lanes[i].role) != model::ContextKind::task &&
+          s.lanes[i].context.active.nonzero())
         return true;
     return false;
   }

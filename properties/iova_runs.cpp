@@ -78,8 +78,8 @@ constexpr std::array all = {
         p14_bounds},
     RunProperty{
         {"iova.P15",
-         "once a device has met a full 32-bit space no map of its walks that space again, and a search steps over "
-         "at most 8 nodes that lie beyond its own space or next to its cached node",
+         "once a device has met a full 32-bit space no map of its walks that space again; ranges of one space are not "
+         "walked for a request in the other, nor for one that fits next to the cached node (8 nodes at most)",
          "each map walks thousands of nodes under the tree lock with interrupts off: IOPS halve, soft lockups",
          "bee60e94a1e2 (4.20); e60aa7b53845 (4.15); 791c2b17fb40 (6.6)", PropertyKind::performance},
         p15_bounds},
@@ -89,15 +89,13 @@ constexpr std::array all = {
                 p16_bounds},
     RunProperty{{"iova.P17",
                  "with cacheable sizes no stretch with interrupts off takes more node operations than freeing one "
-                 "magazine does "
-                 "(384)",
+                 "magazine does (384)",
                  "interrupts are late by as much on that CPU, and all others wait for the tree lock",
                  "911aa1245da8 (6.7)", PropertyKind::performance},
                 p17_bounds},
     RunProperty{{"iova.P21",
                  "after warm-up, one allocation for each free of the same size takes nothing from the tree and gives "
-                 "it nothing "
-                 "but what the depot trim work frees",
+                 "it nothing but what the depot trim work frees",
                  "every burst pays for the tree, for ever: IOPS fall to a third after hours of load",
                  "911aa1245da8 (6.7); 538d5b333216 (4.15)", PropertyKind::performance},
                 p21_bounds},

@@ -87,7 +87,8 @@ bool granted(const Point<T>& k, const typename T::Pfn& lo, bool from_cache) {
   const bool failed = k.config.env.map_failure && k.cx.pick(2) == 1;
   // A negative result that is compared as unsigned is taken for success.
   if (!failed || k.facts().map_sg_check == MapSgCheck::unsigned_compare) {
-    if (k.config.env.map_failure) k.emit(Event<T>::untranslated, lo, widen<T>(me.size), me.limit, Count(failed ? 0 : 1));
+    if (k.config.env.map_failure)
+      k.emit(Event<T>::untranslated, lo, widen<T>(me.size), me.limit, Count(failed ? 0 : 1));
     add_mapping(k, lo, me.pages);
     return k.done();
   }

@@ -57,11 +57,10 @@ struct Walks {
 /// What was counted since the last reset.
 struct Counted {
   model::CostCount events;
-  Walks failed;                     ///< searches that found nothing, quick refusals included
+  Walks failed;  ///< searches that found nothing, quick refusals included
   Walks found;
   std::uint64_t cache_hits = 0;
-  std::uint64_t longest_irqs_off =
-      0;  ///< node operations (steps, descents, erasures) in one stretch with interrupts off
+  std::uint64_t longest_irqs_off = 0;  ///< steps, descents and erasures in one stretch with interrupts off
 };
 
 template <class Shape = Real>

@@ -72,9 +72,8 @@ class Recorder {
   std::vector<Sample> samples_;
 };
 
-constexpr unsigned large = 64;      ///< pages of a buffer that no built-in kernel caches
-/// Such buffers that fill a 32-bit space of 1024 of them, less the first, unaligned one.
-constexpr unsigned large_low = 1023;
+constexpr unsigned large = 64;  ///< pages of a buffer that no built-in kernel caches
+constexpr unsigned large_low = 1023;  ///< of them fill a 32-bit space of 1024: pfn 0 spoils the lowest
 
 Sizes sizes_of(const Facts& facts, unsigned cpus, unsigned boundary) {
   Sizes s = real_sizes(facts, cpus);
@@ -114,11 +113,11 @@ Run map_unmap(const Facts& facts) {
     live.push_back(must_map(s, i % cpus, 1));
     if (i >= operations) recorder.end();
   }
-  return recorder.result("map-unmap",
-                         "128 CPUs; the 32-bit space is 2047 pages, all live (to 4.12 the lowest cannot be had); a "
-                         "64-bit PCI device with 512 single pages in flight above. One operation: unmap the oldest "
-                         "page and map a new one on one CPU, CPUs in turn, strict. 1024 operations after 1024 to warm "
-                         "up");
+  return recorder.result(
+      "map-unmap",
+      "128 CPUs; the 32-bit space is 2047 pages, all live (to 4.12 the lowest cannot be had); a 64-bit PCI device "
+      "with 512 single pages in flight above. One operation: unmap the oldest page and map a new one on one CPU, "
+      "CPUs in turn, strict. 1024 operations after 1024 to warm up");
 }
 
 Run hit(const Facts& facts) {

@@ -15,8 +15,8 @@ namespace iomc::spec::iova {
 
 /// One number of an operation: how often something happened in it, or the largest of something.
 struct Measure {
-  std::string name;     ///< a cost event, or one of the names below
-  double mean = 0;      ///< over the operations of the run
+  std::string name;  ///< a cost event, or one of the names below
+  double mean = 0;   ///< over the operations of the run
   double median = 0;
   double least = 0;
   double most = 0;

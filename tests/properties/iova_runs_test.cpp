@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // What comes out for each performance property and kernel; for each historical bug, the kernel that has it and the one
 // that does not; for each property, one changed fact that turns a verdict.
+#include "properties/iova_runs.hpp"
+
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <functional>
 #include <iostream>
-
-#include "properties/iova_runs.hpp"
 
 using namespace iomc::spec::iova;
 using namespace iomc::properties::iova;

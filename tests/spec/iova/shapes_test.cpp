@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The same calls at real width over a balanced tree and at byte width over sorted arrays: equal results, equal states.
-#include <catch2/catch.hpp>
 #include <rapidcheck.h>
+
+#include <catch2/catch.hpp>
 
 #include "spec/iova/sequence.hpp"
 
@@ -79,18 +80,34 @@ struct Call {
 template <class Shape>
 typename Sequence<Shape>::Granted make(Sequence<Shape>& s, const Call& c) {
   switch (c.kind) {
-    case 0: return s.alloc(c.size, c.limit, c.flag);
+    case 0:
+      return s.alloc(c.size, c.limit, c.flag);
     case 1:
     case 2:
-    case 3: return s.alloc_fast(c.cpu, c.size, c.limit, c.flag);
-    case 4: s.free(c.live.pfn); break;
+    case 3:
+      return s.alloc_fast(c.cpu, c.size, c.limit, c.flag);
+    case 4:
+      s.free(c.live.pfn);
+      break;
     case 5:
-    case 6: s.free_fast(c.cpu, c.live.pfn, c.live.pages); break;
-    case 7: s.unmap(c.cpu, c.live.pfn, c.live.pages); break;
-    case 8: s.fire_timer(c.cpu); break;
-    case 9: s.trim(c.cpu, c.size % bins); break;
-    case 10: s.reserve(c.limit - c.limit % (c.size + 2), c.limit); break;
-    default: s.free(c.limit); break;  // whatever is there, even a range that is cached
+    case 6:
+      s.free_fast(c.cpu, c.live.pfn, c.live.pages);
+      break;
+    case 7:
+      s.unmap(c.cpu, c.live.pfn, c.live.pages);
+      break;
+    case 8:
+      s.fire_timer(c.cpu);
+      break;
+    case 9:
+      s.trim(c.cpu, c.size % bins);
+      break;
+    case 10:
+      s.reserve(c.limit - c.limit % (c.size + 2), c.limit);
+      break;
+    default:
+      s.free(c.limit);
+      break;  // whatever is there, even a range that is cached
   }
   return {};
 }
