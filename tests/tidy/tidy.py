@@ -141,6 +141,14 @@ def facts(tree):
                 tree.say(name, text.count("\n", 0, match.start()) + 1, f"no rule reads the fact {match[1]}")
 
 
+def deviations(tree):
+    assumptions = tree.texts.get("docs/assumptions.md", "")
+    for name, text in tree.some(".hpp", ".cpp"):
+        found = re.search(r"\bDeviation\b", text) if name.startswith("spec/") else None
+        if found and name not in assumptions:
+            tree.say(name, text.count("\n", 0, found.start()) + 1, "a deviation that docs/assumptions.md does not explain")
+
+
 def slug(heading):
     return re.sub(r"[^\w\- ]", "", heading.strip().lower().replace("`", "")).replace(" ", "-")
 
@@ -160,7 +168,7 @@ def links(tree):
                 tree.say(name, number, f"link to {match[1]}: there is no such heading")
 
 
-RULES = [headers, sizes, includes, machine, properties, facts, links]
+RULES = [headers, sizes, includes, machine, properties, facts, deviations, links]
 
 
 def findings(root):
