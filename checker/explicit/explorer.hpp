@@ -2,6 +2,7 @@
 // Breadth-first exploration of a specification: exact, deterministic, shortest counterexamples.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <functional>
@@ -53,17 +54,17 @@ class Explorer {
     model::for_each_choice(cx_, [&] {
       State s{};
       spec_.initial(s, cx_);
-      visit(s, no_parent);
+      found(storage_.insert(s), s, no_parent);
     });
     StateId level_end = static_cast<StateId>(storage_.size());
     StateId at = 0;
-    for (; at < storage_.size(); ++at) {
-      if (at == level_end) {
-        ++depth_;
-        level_end = static_cast<StateId>(storage_.size());
-      }
-      if ((at & 0xfff) == 0 && stop(at)) break;
+    for (; at < level_end; ++at) {
+      if ((at & 0xfff) == 0 && (visit_pending(), stop(at))) break;
       expand(at);
+      if (at + 1 < level_end) continue;
+      visit_pending();
+      if (storage_.size() > level_end) ++depth_;
+      level_end = static_cast<StateId>(storage_.size());
     }
     return finish(at);
   }
@@ -80,8 +81,39 @@ class Explorer {
     std::uint64_t choice = 0; // with on_event: index of the violating step among the successors of `state`
   };
 
-  void visit(const State& s, StateId parent) {
-    const Inserted r = storage_.insert(s);
+  // Successors are made where they wait, and a handful is inserted at a time: all are hashed, then all are looked up,
+  // so that the cache lines of one are on their way while the others are worked on. The order of insertion is the order
+  // of generation.
+  static constexpr bool batched = requires(const Storage& st, std::uint64_t h) { st.prefetch_slot(h), st.prefetch_state(h); };
+  static constexpr std::size_t batch_size = batched ? 32 : 1;
+
+  struct alignas(16) Pending {
+    State state;
+    StateId parent;
+    std::uint64_t hash;
+  };
+
+  /// Where the next successor is made.
+  State& room() { return pending_[waiting_].state; }
+  void submit(StateId parent) {
+    pending_[waiting_].parent = parent;
+    if (++waiting_ == batch_size) visit_pending();
+  }
+  void visit_pending() {
+    const std::span<Pending> batch(pending_.data(), std::exchange(waiting_, 0));
+    if constexpr (batched) {
+      for (Pending& p : batch) {
+        p.hash = Storage::hash(p.state);
+        storage_.prefetch_slot(p.hash);
+      }
+      for (const Pending& p : batch) storage_.prefetch_state(p.hash);
+      for (const Pending& p : batch) found(storage_.insert(p.state, p.hash), p.state, p.parent);
+    } else {
+      for (const Pending& p : batch) found(storage_.insert(p.state), p.state, p.parent);
+    }
+  }
+
+  void found(Inserted r, const State& s, StateId parent) {
     if (!r.fresh) return;
     parents_.reserve(r.id + 1);
     parents_[r.id] = parent;
@@ -101,18 +133,18 @@ class Explorer {
     storage_.load(id, before);
     storage_.expand(id);
     std::uint64_t successors = 0;
-    State after = before;
+    State* after = &(room() = before);
     spec_.for_each_candidate(before, [&](unsigned instance) {
       cx_.choices().clear();
       do {
         cx_.begin();
-        if (!spec_.fire(after, instance, cx_)) continue;
+        if (!spec_.fire(*after, instance, cx_)) continue;
         ++transitions_;
         ++fired_[spec_.step_of(instance)];
-        if (!cx_.events().empty()) check_events(id, successors, before, after);
+        if (!cx_.events().empty()) check_events(id, successors, before, *after);
         ++successors;
-        visit(after, id);
-        after = before;
+        submit(id);
+        after = &(room() = before);
       } while (cx_.choices().advance());
     });
     if (successors == 0 && !deadlock_found_ && !spec_.may_stop(before)) {
@@ -235,6 +267,8 @@ class Explorer {
   Storage storage_;
   Region<StateId> parents_{std::size_t{1} << 12};
   model::StepContext<Event> cx_;
+  std::array<Pending, batch_size> pending_{};
+  std::size_t waiting_ = 0;
   std::vector<Tracked> tracked_;
   std::vector<std::uint64_t> fired_;
   std::uint64_t transitions_ = 0;

@@ -54,8 +54,8 @@ class Region {
     advise();
   }
   void advise() {
-    // Random access over more than a few megabytes misses the TLB at every probe without huge pages.
-    if (capacity_ * sizeof(T) >= (std::size_t{8} << 20)) madvise(data_, capacity_ * sizeof(T), MADV_HUGEPAGE);
+    // Random access over more than a megabyte or two misses the TLB at every probe without huge pages.
+    if (capacity_ * sizeof(T) >= (std::size_t{2} << 20)) madvise(data_, capacity_ * sizeof(T), MADV_HUGEPAGE);
   }
 
   T* data_ = nullptr;

@@ -6,6 +6,7 @@
 // that differs little from the one being expanded is inserted with few look-ups.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -31,41 +32,41 @@ inline std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 32);
 }
 
-/// 64-bit hash of plain bytes: one 64x64->128 multiplication a word.
-inline std::uint64_t hash_bytes(const void* data, std::size_t size) {
+/// 64-bit hash of plain bytes: one 64x64->128 multiplication for two words. The rest is read as words that overlap what
+/// came before them, because bytes gathered one by one would have to go through memory.
+template <std::size_t Size>
+std::uint64_t hash_bytes(const void* data) {
   const auto* p = static_cast<const unsigned char*>(data);
+  std::size_t size = Size;
   std::uint64_t h = size * 0x9E3779B97F4A7C15ULL;
-  const auto fold = [&](std::uint64_t w) {
+  const auto word = [](const unsigned char* from) {
+    std::uint64_t w = 0;
+    std::memcpy(&w, from, std::min<std::size_t>(Size, 8));
+    return w;
+  };
+  const auto fold = [&](std::uint64_t a, std::uint64_t b) {
     __extension__ using u128 = unsigned __int128;
-    const auto m = static_cast<u128>(w ^ h ^ 0xa0761d6478bd642fULL) * 0xe7037ed1a0b428dbULL;
+    const auto m = static_cast<u128>(a ^ 0xa0761d6478bd642fULL) * (b ^ h ^ 0xe7037ed1a0b428dbULL);
     h = static_cast<std::uint64_t>(m) ^ static_cast<std::uint64_t>(m >> 64);
   };
-  while (size >= 8) {
-    std::uint64_t w;
-    std::memcpy(&w, p, 8);
-    fold(w);
-    p += 8;
-    size -= 8;
-  }
-  if (size > 0) {
-    std::uint64_t w = 0;
-    std::memcpy(&w, p, size);
-    fold(w);
-  }
+  for (; size > 16; p += 16, size -= 16) fold(word(p), word(p + 8));
+  if constexpr (Size > 8)
+    size > 8 ? fold(word(p), word(p + size - 8)) : fold(word(p + size - 8), 0);
+  else
+    fold(word(p), 0);
   return h;
 }
 
 /// Open addressing over ids: a slot is 32 bits of hash and id + 1. The caller keeps the keys.
+/// The slot's place is the head of those 32 bits, so that growth is one pass over two arrays in order and asks for no key.
 class IdTable {
  public:
-  IdTable() : slots_(initial), mask_(initial - 1) {}
-
-  /// equal(id): is the key stored under id the one looked for; add(): the id of a new key; rehash(id): its hash.
-  template <class Equal, class Add, class Rehash>
-  Inserted find_or_add(std::uint64_t hash, Equal&& equal, Add&& add, Rehash&& rehash) {
-    if (2 * (used_ + 1) > mask_ + 1) grow(rehash);
+  /// equal(id): is the key stored under id the one looked for; add(): the id of a new key.
+  template <class Equal, class Add>
+  Inserted find_or_add(std::uint64_t hash, Equal&& equal, Add&& add) {
+    if (4 * (used_ + 1) > 3 * size() && shift_ > 0) grow();
     const std::uint64_t tag = hash >> 32;
-    for (std::size_t at = hash & mask_;; at = (at + 1) & mask_) {
+    for (std::size_t at = tag >> shift_;; at = (at + 1) & (size() - 1)) {
       const std::uint64_t slot = slots_[at];
       if (slot == 0) {
         const StateId id = add();
@@ -77,29 +78,34 @@ class IdTable {
     }
   }
 
-  void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash & mask_]); }
-  std::size_t bytes() const { return (mask_ + 1) * sizeof(std::uint64_t); }
+  void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash >> 32 >> shift_]); }
+  /// Calls f(id) with a key that find_or_add(hash) will probably compare. A wrong guess costs time, nothing else.
+  template <class F>
+  void guess(std::uint64_t hash, F&& f) const {
+    const std::uint64_t slot = slots_[hash >> 32 >> shift_];
+    if (slot != 0) f(static_cast<StateId>(slot) - 1);
+  }
+  std::size_t bytes() const { return size() * sizeof(std::uint64_t); }
 
  private:
-  static constexpr std::size_t initial = std::size_t{1} << 16;
+  std::size_t size() const { return std::size_t{1} << (32 - shift_); }
 
-  template <class Rehash>
-  void grow(Rehash&& rehash) {
-    const std::size_t size = 2 * (mask_ + 1);
-    Region<std::uint64_t> bigger(size);
-    for (std::size_t i = 0; i <= mask_; ++i) {
+  void grow() {
+    const std::size_t old = size();
+    --shift_;
+    Region<std::uint64_t> bigger(size());
+    for (std::size_t i = 0; i < old; ++i) {
       const std::uint64_t slot = slots_[i];
       if (slot == 0) continue;
-      std::size_t at = rehash(static_cast<StateId>(slot) - 1) & (size - 1);
-      while (bigger[at] != 0) at = (at + 1) & (size - 1);
+      std::size_t at = slot >> 32 >> shift_;
+      while (bigger[at] != 0) at = (at + 1) & (size() - 1);
       bigger[at] = slot;
     }
     slots_ = std::move(bigger);
-    mask_ = size - 1;
   }
 
-  Region<std::uint64_t> slots_;
-  std::size_t mask_;
+  unsigned shift_ = 32 - 16;
+  Region<std::uint64_t> slots_{size()};
   std::size_t used_ = 0;
 };
 
@@ -108,18 +114,25 @@ class FlatStorage {
  public:
   void expand(StateId) {}
   void load(StateId id, State& out) const { out = states_[id]; }
-  Inserted insert(const State& s) {
+  Inserted insert(const State& s) { return insert(s, hash(s)); }
+  std::size_t size() const { return size_; }
+  std::size_t bytes() const { return table_.bytes() + size_ * sizeof(State); }
+
+  // For a caller that knows early what it will insert: hash, then prefetch the slot, then the state that it names.
+  static std::uint64_t hash(const State& s) { return hash_bytes<sizeof s>(&s); }
+  void prefetch_slot(std::uint64_t hash) const { table_.prefetch(hash); }
+  void prefetch_state(std::uint64_t hash) const {
+    table_.guess(hash, [&](StateId id) { __builtin_prefetch(&states_[id]); });
+  }
+  Inserted insert(const State& s, std::uint64_t hash) {
     return table_.find_or_add(
-        hash_bytes(&s, sizeof s), [&](StateId id) { return model::same(states_[id], s); },
+        hash, [&](StateId id) { return model::same(states_[id], s); },
         [&] {
           states_.reserve(size_ + 1);
           states_[size_] = s;
           return static_cast<StateId>(size_++);
-        },
-        [&](StateId id) { return hash_bytes(&states_[id], sizeof(State)); });
+        });
   }
-  std::size_t size() const { return size_; }
-  std::size_t bytes() const { return table_.bytes() + size_ * sizeof(State); }
 
  private:
   IdTable table_;
@@ -137,8 +150,7 @@ class PairTable {
           keys_.reserve(size_ + 1);
           keys_[size_] = key;
           return static_cast<StateId>(size_++);
-        },
-        [&](StateId id) { return mix(keys_[id]); });
+        });
   }
   std::uint64_t key(StateId id) const { return keys_[id]; }
   std::size_t size() const { return size_; }

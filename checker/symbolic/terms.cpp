@@ -173,8 +173,8 @@ Value shift(unsigned width, Value a, unsigned n, bool left) {
 Value resize(unsigned from, unsigned to, Value a) {
   if (from == to) return a;
   Terms::Impl& t = *a.term->owner;
-  const Z3_ast made = to > from ? Z3_mk_zero_ext(t.z, to - from, a.term->ast) : Z3_mk_extract(t.z, to - 1, 0, a.term->ast);
-  return {0, t.keep(made, to)};
+  if (to > from) return {0, t.keep(Z3_mk_zero_ext(t.z, to - from, a.term->ast), to)};
+  return {0, t.keep(Z3_mk_extract(t.z, to - 1, 0, a.term->ast), to)};
 }
 
 Value choose(unsigned width, const Node* condition, Value yes, Value no) {

@@ -75,10 +75,6 @@ class Truth {
   Value value_;
 };
 
-/// What may stand beside a Word in an expression: an integer, or an enumerator that converts to one.
-template <class I>
-concept Number = std::integral<I> || (std::is_enum_v<I> && std::is_convertible_v<I, int>);
-
 /// An unsigned integer of W bits, constant or symbolic.
 template <unsigned W>
 class Word {
@@ -87,7 +83,7 @@ class Word {
   static constexpr unsigned width = W;
 
   constexpr Word() = default;
-  template <Number I>
+  template <model::Number I>
   constexpr Word(I value) : value_{static_cast<raw_type>(value), nullptr} {}
   Word(Truth t)
       : value_(t.value().symbolic() ? choose(W, t.value().term, {1, nullptr}, {0, nullptr}) : t.value()) {}

@@ -44,7 +44,6 @@ void lazy(Config& c) {
   c.sizes.start_pfn = 4;
   c.sizes.max_ranges = 4;
   c.sizes.max_mappings = 1;
-  c.sizes.bins = 1;
   c.env.request_pages = {1};
   c.env.devices = {narrow(c)};
   c.env.lazy = true;
@@ -60,7 +59,6 @@ void hotplug(Config& c) {
 }
 
 void depot(Config& c) {
-  c.sizes.bins = 1;
   c.sizes.start_pfn = 1;
   c.sizes.top = 8;
   c.sizes.max_ranges = 7;
@@ -172,6 +170,13 @@ void broken_device(Config& c) {
   small_space(c);
   c.env.devices = {{c.sizes.top - 1, true, c.sizes.boundary - 1}};
   c.env.lanes = {task("task A", 0)};
+}
+
+/// An unmap's store to the page table may become visible late.
+void weak_memory(Config& c) {
+  lazy(c);
+  c.sizes.max_ranges = 2;
+  c.env.weak_memory = true;
 }
 
 /// Two CPUs whose flushes of the whole domain can overlap with a timer's.
@@ -296,6 +301,7 @@ constexpr std::array all = {
     NamedConfiguration{"one-magazine", "low and high ranges in one magazine, two devices", false, always, one_magazine},
     NamedConfiguration{"stash", "cached single pages beside requests for two", false, always, stash},
     NamedConfiguration{"late-device", "a device with a reserved region joins a domain in use", false, always, late_device},
+    NamedConfiguration{"weak-memory", "stores become visible late, as on arm64", false, has_queue, weak_memory},
     NamedConfiguration{"overflow", "unmaps outrun a flush of the whole domain", false, has_queue, overflow},
     NamedConfiguration{"reserve", "reserve_iova on a domain in use (no caller in the tree does this)", false, always, reserve},
     NamedConfiguration{"wrong-unmap", "a driver unmaps another size than it mapped, or twice (a driver's fault)", false, always, wrong_unmap},

@@ -16,7 +16,7 @@ std::vector<Kernel> make_kernels() {
   f.tree_search = TreeSearch::cached32;
   f.limit_exclusive = false;
   f.underflow_guard = false;
-  f.delete_update_equal = false;
+  f.delete_update_equal = true;  // with one cached node, any freed range at or above it moves the pointer
   f.max32_reset = Max32Reset::absent;
   f.max32_store_on_walk = false;
   f.second_pass = SecondPass::absent;
@@ -57,6 +57,7 @@ std::vector<Kernel> make_kernels() {
   add("4.13", "a stored copy of the file; the list archive", f);
 
   f.tree_search = TreeSearch::anchor;
+  f.delete_update_equal = false;
   f.pop = MagazinePop::scan;
   f.pop_limit_by_size = true;
   f.flush_optional = true;

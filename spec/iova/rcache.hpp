@@ -131,6 +131,12 @@ bool depot_has_room(const Point<T>& k, const Rcache<T>& rcache) {
   return k.facts().depot_max == 0 || rcache.depot_size < typename T::Count(k.sizes().depot_max);
 }
 
+/// alloc_iova allocates a node, then searches. An allocation that cannot fail is no step of its own.
+template <class T>
+bool start_alloc_iova(const Point<T>& k) {
+  return k.then(k.config.env.allocation_failure ? Step::alloc_mem : Step::alloc_range);
+}
+
 // ---- __iova_rcache_get -----------------------------------------------------------------------------------------
 
 /// raw_cpu_ptr: the CPU id is read before the lock is taken (get_cpu_ptr before 4.13: no preemption from here on).
@@ -217,7 +223,7 @@ bool rcache_get(const Point<T>& k) {
   me.had_local = hit ? typename T::Count(0) : who_holds(k, rcache, cache);
   model::release(cache.lock);
   put_cpu(k);
-  return hit ? granted(k, pfn, true) : k.then(Step::alloc_mem);
+  return hit ? granted(k, pfn, true) : start_alloc_iova(k);
 }
 
 // ---- alloc_iova_fast -------------------------------------------------------------------------------------------
@@ -231,7 +237,7 @@ bool start_alloc_fast(const Point<T>& k) {
   unsigned order = order_of(me.size);
   // To 5.16 the callers round; the modelled callers all do, so the place makes no difference here.
   if (me.size < typename T::Count(1U << (bins - 1))) me.size = typename T::Count(1U << order);
-  if (order >= bins) return k.then(Step::alloc_mem);
+  if (order >= bins) return start_alloc_iova(k);
   me.bin = typename T::Count(order);
   return read_cpu_then(k, Step::rcache_get_cpu, Step::rcache_get);
 }
@@ -255,13 +261,9 @@ bool after_alloc_failure(const Point<T>& k) {
   return k.then(Step::flush_loaded);
 }
 
-template <class T>
-bool alloc_range(const Point<T>& k);
-
-/// alloc_iova_mem: GFP_ATOMIC may fail. Where the configuration does not let it, the search follows in the same step.
+/// alloc_iova_mem: GFP_ATOMIC may fail.
 template <class T>
 bool alloc_mem(const Point<T>& k) {
-  if (!k.config.env.allocation_failure) return alloc_range(k);
   k.cx.cost(Cost::slab_alloc);
   if (k.cx.pick(2) == 1) return after_alloc_failure(k);
   return k.then(Step::alloc_range);
@@ -303,7 +305,7 @@ bool next_cache_to_flush(const Point<T>& k) {
   me.cpu = Count(0);
   if (k.facts().flush_depot) return k.then(Step::flush_depot);
   k.emit(Event<T>::caches_flushed, {}, {}, {}, me.clean);
-  return k.then(Step::alloc_mem);
+  return start_alloc_iova(k);
 }
 
 template <class T>
@@ -356,7 +358,7 @@ bool flush_depot(const Point<T>& k) {
   if (me.bin < Count(k.sizes().bins)) return k.then(Step::flush_depot);
   me.bin = Count(0);
   k.emit(Event<T>::caches_flushed, {}, {}, {}, me.clean);
-  return k.then(Step::alloc_mem);
+  return start_alloc_iova(k);
 }
 
 // ---- free_iova_fast --------------------------------------------------------------------------------------------

@@ -245,6 +245,35 @@ struct Lane {
     f("had_local", s.had_local, model::Range{0, 2});
     f("clean", s.clean, model::flag);
   }
+  /// What the context is doing, for counterexamples; the program counter is the step that is shown.
+  void show(std::string& out) const {
+    const auto n = [](const auto& v) { return std::to_string(static_cast<std::uint64_t>(v.raw())); };
+    out = context.active.raw() == 0 ? "idle" : operation_name(op.raw());
+    if (op == op_map) {
+      out += " " + n(pages) + " pages up to " + n(limit) + (attempt == 1 ? ", 32-bit attempt" : ", last attempt");
+      if (flush == 1) out += ", may flush";
+      if (flush == 2) out += ", has flushed";
+    }
+    if (!(queued_pages == 0)) out += " " + n(queued_pfn) + "+" + n(queued_pages);
+    if (!(pages == 0) && !(op == op_map)) out += ", freeing " + n(pfn) + "+" + n(pages);
+    if (!(mag.size == 0)) {
+      std::string text;
+      mag.show(text);
+      out += ", freeing magazine " + text;
+    }
+    if (context.atomic == model::irqs_off) out += ", irqs off";
+    if (context.atomic == model::preempt_off) out += ", preemption off";
+  }
+  static const char* operation_name(unsigned operation) {
+    switch (operation) {
+      case op_map: return "maps";
+      case op_unmap: return "unmaps";
+      case op_timeout: return "flushes the queues";
+      case op_trim: return "trims the depot";
+      case op_cpu_dead: return "empties a dead CPU's caches";
+      default: return "busy";
+    }
+  }
 };
 
 /// Where a domain is in its life.

@@ -16,6 +16,8 @@ using model::Concrete;
 
 namespace {
 
+enum Named : unsigned char { seven = 7 };
+
 /// Every operator once, through `out`. The same text for both domains.
 template <class D, unsigned W, class Out>
 void all_operators(typename D::template Bits<W> x, typename D::template Bits<W> y, unsigned n, int k, Out&& out) {
@@ -24,14 +26,15 @@ void all_operators(typename D::template Bits<W> x, typename D::template Bits<W> 
   using model::both, model::either, model::min_of, model::negate, model::select;
   for (const Bits& word : {Bits(x + y), Bits(x - y), Bits(x & y), Bits(x | y), Bits(x ^ y), ~x, x << n, x >> n, x + k,
                            k + x, x - k, k - x, x & k, k | x, x ^ k, select(x < y, x, y), min_of(x, y),
-                           select(Bool(x == y), Bits(k), y), Bits(x < y)})
+                           select(Bool(x == y), Bits(k), y), Bits(x < y), x + seven, seven & y,
+                           x.template to<8>().template to<W>(), x.template to<64>().template to<W>()})
     out(word);
   Bits z = x;
   z += y, z -= k, z |= y, z &= Bits(k);
   out(z);
   for (const Bool& truth : {Bool(x == y), Bool(x != y), Bool(x < y), Bool(x <= y), Bool(x > y), Bool(x >= y),
                             Bool(x == k), Bool(k < x), Bool(k <= x), Bool(x > k), Bool(k >= x), Bool(k != x),
-                            both(x < y, y > k), either(x < y, y > k), negate(x < y), negate(negate(x == k)),
+                            x.nonzero(), Bool(x == seven), both(x < y, y > k), either(x < y, y > k), negate(x < y), negate(negate(x == k)),
                             Bool(select(x < y, Bits(1), Bits(0)) == 1), Bool(select(x < y, Bits(7), Bits(2)) < 3)})
     out(truth);
 }

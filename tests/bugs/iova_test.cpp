@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The historical bugs of the IOVA allocator, and the findings on 6.12: one row each. A row names the command that finds
+// the violation on an affected kernel and the command that finds none on a fixed one; the test runs both.
+#include <algorithm>
+#include <array>
+#include <catch2/catch.hpp>
+#include <sstream>
+#include <string>
+
+#include "checker/system.hpp"
+
+namespace {
+
+using namespace iomc::check;
+
+struct Row {
+  const char* id;        ///< B: a bug that was fixed; L: a finding that 6.12 still has
+  const char* what;
+  const char* property;
+  const char* affected;  ///< arguments of `iomc check iova`
+  const char* fixed;     ///< empty: no kernel has a cure
+  std::size_t steps;     ///< of the shortest counterexample
+};
+
+constexpr std::array rows = {
+    Row{"B4", "5016bdb796b3: a node at pfn 0 makes the walk wrap", "iova.P2", "--kernel 4.12 --config page-zero",
+        "--kernel 4.12 --config page-zero --set underflow_guard=true", 6},
+    Row{"B5", "757c370f036e: the lowest pfn cannot be granted", "iova.P9", "--kernel 4.12 --config fill",
+        "--kernel 4.13 --config fill", 9},
+    Row{"B6", "e8b198402745: only the top of the magazine is looked at", "iova.P13",
+        "--kernel 4.15 --config one-magazine --set pop=top", "--kernel 4.15 --config one-magazine", 18},
+    Row{"B7", "b826ee9a4f9d: a cached range may end above the limit", "iova.P2", "--kernel 4.13 --config odd-limit",
+        "--kernel 4.15 --config odd-limit", 7},
+    Row{"B9", "9eed17d37c77: cached32_node points at a freed node", "iova.P4", "--kernel 4.15 --config tree",
+        "--kernel 4.15 --config tree --set delete_update_equal=true", 11},
+    Row{"B10", "472d26df5e80: a recycled node that looks like the anchor is leaked", "iova.P5", "--kernel 5.2 --config slab",
+        "--kernel 5.9 --config slab", 4},
+    Row{"B12", "5b61343b5059: max32_alloc_size outlives the failure", "iova.P10", "--kernel 5.11 --config tree",
+        "--kernel 5.11 --config tree --set max32_reset=any_32bit_free", 13},
+    Row{"B12", "…and refuses requests that fit", "iova.P9", "--kernel 4.20 --config tree",
+        "--kernel 5.18 --config tree", 0},
+    Row{"B15", "6fa3525b455a: the flush leaves the depot", "iova.P12", "--kernel 5.9 --config depot-flush",
+        "--kernel 5.11 --config depot-flush", 30},
+    Row{"B16", "dcdb3ba7e2a8: retry_pfn wraps, a range below start_pfn is granted", "iova.P3", "--kernel 6.1 --config aperture",
+        "--kernel 6.2 --config aperture", 2},
+    Row{"B18", "trimming as posted in August 2023: the depot lock with interrupts on", "iova.P6",
+        "--kernel 6.12 --config depot --set depot_trim_irqsave=false", "--kernel 6.12 --config depot", 21},
+    Row{"B20", "f598a497bc7d: what an offline CPU cached is out of reach", "iova.P12", "--kernel 5.11 --config offline",
+        "--kernel 5.13 --config offline", 19},
+    Row{"B21", "d7061627d701: the timer runs on a queue that is freed", "iova.P4", "--kernel 5.13 --config teardown",
+        "--kernel 5.18 --config teardown", 17},
+    Row{"B22", "effa467870c7: a range is queued where there is no queue", "iova.P11", "--kernel 5.2 --config no-queue",
+        "--kernel 5.9 --config no-queue", 5},
+    Row{"B23", "AMD, 5.1 to 5.2: a failed mapping is taken for one at 0", "iova.P7", "--kernel 5.2 --config map-failure",
+        "--kernel 5.9 --config map-failure", 13},
+    Row{"B24", "d3e3d2be688b: a driver's mistake ends in BUG() elsewhere", "iova.P26", "--kernel 5.2 --config wrong-unmap",
+        "--kernel 5.9 --config wrong-unmap", 14},
+    Row{"B27", "ac9a5d522bb8: two devices of a group set the domain up twice", "iova.P5", "--kernel 5.18 --config init",
+        "--kernel 6.1 --config init", 12},
+    Row{"B28", "32e92d9f6f87: a magazine that was never allocated is written to", "iova.P4", "--kernel 5.13 --config init",
+        "--kernel 5.18 --config init", 10},
+    Row{"B30", "571f316074a2: adjacent DMA windows are refused", "iova.P24", "--kernel 5.9 --config init",
+        "--kernel 5.11 --config init", 4},
+    Row{"B32", "791c2b17fb40: 32-bit attempts fail for ever beside idle 32-bit ranges", "iova.P27",
+        "--kernel 6.2 --config stash", "--kernel 6.6 --config stash", 13},
+    Row{"B33", "a negative result compared as unsigned: nothing mapped, nothing freed", "iova.P5",
+        "--kernel 5.18 --config map-failure", "--kernel 6.1 --config map-failure", 3},
+    Row{"B31", "6.6: a device with fewer address lines than declared meets wide addresses", "iova.P23",
+        "--kernel 6.12 --config broken-device", "", 8},
+    Row{"L1", "the flush queue's ring overruns while another flush is open", "iova.P5", "--kernel 6.12 --config lazy",
+        "--kernel 6.12 --config lazy --set fq_recheck_after_flush=true", 72},
+    Row{"L3", "reserve_iova over a cached range", "iova.P1", "--kernel 6.12 --config reserve", "", 8},
+    Row{"L5", "a task read its CPU id, then that CPU died", "iova.P12", "--kernel 6.12 --config hotplug", "", 27},
+    Row{"L6", "the notice about wide addresses comes twice", "iova.P25", "--kernel 6.12 --config strict", "", 9},
+    Row{"L7", "one failed GFP_ATOMIC allocation ends 32-bit addressing", "iova.P28", "--kernel 6.12 --config irq", "", 3},
+    Row{"L8", "prev is not searched for a range that fits", "iova.P13", "--kernel 6.12 --config local", "", 20},
+    Row{"L9", "another CPU's cache holds what a speculative request needs", "iova.P13a", "--kernel 6.12 --config strict", "", 8},
+    Row{"L11", "a device that joins later gets no reserved regions", "iova.P5", "--kernel 6.12 --config late-device", "", 5},
+    Row{"L12", "unmap of another size than map", "iova.P1", "--kernel 6.12 --config wrong-unmap", "", 7},
+    Row{"L12", "…and the range is not aligned", "iova.P3a", "--kernel 6.12 --config wrong-unmap", "", 0},
+    Row{"L12", "…because the size class is not the one of the allocation", "iova.P8", "--kernel 6.12 --config wrong-unmap", "", 0},
+    Row{"B37", "5.15: the page table entry may be cleared after the flush counter is read", "iova.P18",
+        "--kernel 5.13 --config weak-memory", "--kernel 5.18 --config weak-memory", 0},
+    Row{"B38", "5.11 to 6.1 with start_pfn 0: the second pass is taken again and again", "iova.P20",
+        "--kernel 6.1 --config fill --set start_pfn=0 --set max_ranges=2", "--kernel 6.2 --config fill --set start_pfn=0", 0},
+    Row{"N1", "a limit inside the 32-bit space poisons max32_alloc_size", "iova.P9", "--kernel 6.12 --config limits", "", 16},
+};
+
+/// "--kernel 4.12 --config x --set a=b" as a request.
+CheckRequest request_of(const std::string& arguments, const std::string& property) {
+  const System& iova = find_system("iova");
+  CheckRequest r;
+  std::istringstream words(arguments);
+  std::string option;
+  std::string value;
+  std::vector<std::string> sets;
+  while (words >> option >> value) {
+    if (option == "--kernel") r.kernel = value;
+    else if (option == "--config") r.configurations.push_back(value);
+    else if (option == "--set") sets.push_back(value);
+    else FAIL("row with an unknown option " << option);
+  }
+  r.facts = iova.facts(r.kernel);
+  for (const auto& s : sets) iova.set(s.substr(0, s.find('=')), s.substr(s.find('=') + 1), r.facts, r.sizes);
+  r.properties = {property};
+  return r;
+}
+
+TEST_CASE("every historical bug is found on an affected kernel and on no fixed one") {
+  for (const Row& row : rows) {
+    INFO(row.id << ": " << row.what);
+    INFO("affected: iomc check iova " << row.affected << " --property " << row.property);
+    const RunResult bad = find_system("iova").check(request_of(row.affected, row.property));
+    REQUIRE(bad.results.size() == 1);
+    CHECK(bad.results[0].verdict == Verdict::violated);
+    REQUIRE(bad.results[0].counterexample.has_value());
+    CHECK(bad.results[0].counterexample->confirmed);
+    if (row.steps != 0) CHECK(bad.results[0].counterexample->steps.size() == row.steps);
+    if (*row.fixed == '\0') continue;
+    INFO("fixed: iomc check iova " << row.fixed << " --property " << row.property);
+    const RunResult good = find_system("iova").check(request_of(row.fixed, row.property));
+    REQUIRE(good.results.size() == 1);
+    INFO(good.results[0].reason << (good.results[0].counterexample ? good.results[0].counterexample->conclusion : ""));
+    CHECK(good.results[0].verdict == Verdict::holds);
+  }
+}
+
+TEST_CASE("what is no bug of the allocator is not reported as one") {
+  // B36: a driver that never unmaps fills the space; the ranges are its own. B19: depot members are not lost.
+  for (const char* arguments : {"--kernel 4.20 --config fill", "--kernel 6.12 --config depot"}) {
+    const RunResult r = find_system("iova").check(request_of(arguments, "iova.P5"));
+    INFO("iomc check iova " << arguments << " --property iova.P5");
+    CHECK(r.results.at(0).verdict == Verdict::holds);
+  }
+}
+
+}  // namespace
