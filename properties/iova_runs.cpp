@@ -69,38 +69,41 @@ constexpr std::array p22_bounds = {
 };
 
 constexpr std::array all = {
-    RunProperty{{"iova.P14",
-                 "a cached map and its unmap take at most 4 per-CPU locks, 1 tree lock and no depot lock at any number of CPUs; "
-                 "lazy unmaps write no shared line each",
-                 "throughput falls with the number of CPUs instead of rising: one stream ran at 0.02% of line rate on 128",
-                 "538d5b333216 (4.15); 0d87308cca2c (5.4)", PropertyKind::performance},
-                p14_bounds},
-    RunProperty{{"iova.P15",
-                 "once a device has met a full 32-bit space no map of its walks that space again, and a search steps over "
-                 "at most 8 nodes that lie beyond its own space or next to its cached node",
-                 "each map walks thousands of nodes under the tree lock with interrupts off: IOPS halve, soft lockups",
-                 "bee60e94a1e2 (4.20); e60aa7b53845 (4.15); 791c2b17fb40 (6.6)", PropertyKind::performance},
-                p15_bounds},
+    RunProperty{
+        {"iova.P14",
+         "a cached map and its unmap take at most 4 per-CPU locks, 1 tree lock and no depot lock at any number of "
+         "CPUs; lazy unmaps write no shared line each",
+         "throughput falls with the number of CPUs instead of rising: one stream ran at 0.02% of line rate on 128",
+         "538d5b333216 (4.15); 0d87308cca2c (5.4)", PropertyKind::performance},
+        p14_bounds},
+    RunProperty{
+        {"iova.P15",
+         "once a device has met a full 32-bit space no map of its walks that space again; ranges of one space are not "
+         "walked for a request in the other, nor for one that fits next to the cached node (8 nodes at most)",
+         "each map walks thousands of nodes under the tree lock with interrupts off: IOPS halve, soft lockups",
+         "bee60e94a1e2 (4.20); e60aa7b53845 (4.15); 791c2b17fb40 (6.6)", PropertyKind::performance},
+        p15_bounds},
     RunProperty{{"iova.P16", "the empty caches of a domain take at most 12 KiB for each possible CPU",
                  "a crash kernel with little memory and many CPUs runs out of it while devices are attached",
                  "b4c9bf178ace (6.0)", PropertyKind::performance},
                 p16_bounds},
     RunProperty{{"iova.P17",
-                 "with cacheable sizes no stretch with interrupts off takes more node operations than freeing one magazine does "
-                 "(384)",
+                 "with cacheable sizes no stretch with interrupts off takes more node operations than freeing one "
+                 "magazine does (384)",
                  "interrupts are late by as much on that CPU, and all others wait for the tree lock",
                  "911aa1245da8 (6.7)", PropertyKind::performance},
                 p17_bounds},
     RunProperty{{"iova.P21",
-                 "after warm-up, one allocation for each free of the same size takes nothing from the tree and gives it nothing "
-                 "but what the depot trim work frees",
+                 "after warm-up, one allocation for each free of the same size takes nothing from the tree and gives "
+                 "it nothing but what the depot trim work frees",
                  "every burst pays for the tree, for ever: IOPS fall to a third after hours of load",
                  "911aa1245da8 (6.7); 538d5b333216 (4.15)", PropertyKind::performance},
                 p21_bounds},
-    RunProperty{{"iova.P22", "a full 32-bit space makes no map flush the caches of all CPUs while there is room above it",
-                 "each map takes 6 cache locks and 12 tree locks for each CPU and throws away what the next map needs",
-                 "538d5b333216 (4.15)", PropertyKind::performance},
-                p22_bounds},
+    RunProperty{
+        {"iova.P22", "a full 32-bit space makes no map flush the caches of all CPUs while there is room above it",
+         "each map takes 6 cache locks and 12 tree locks for each CPU and throws away what the next map needs",
+         "538d5b333216 (4.15)", PropertyKind::performance},
+        p22_bounds},
 };
 
 std::string number(double v) {
@@ -112,8 +115,8 @@ std::string number(double v) {
 std::string clause(const BoundResult& r) {
   std::string measure = r.bound->measure;
   std::replace(measure.begin(), measure.end(), '_', ' ');
-  std::string out = std::string(r.bound->run) + ": " + measure + " " + number(r.found) + " " + r.bound->unit + ", bound " +
-                    number(r.allowed);
+  std::string out = std::string(r.bound->run) + ": " + measure + " " + number(r.found) + " " + r.bound->unit +
+                    ", bound " + number(r.allowed);
   if (!r.bound->decides) out += " (told only: no released kernel keeps to it)";
   return out;
 }

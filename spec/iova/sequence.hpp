@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Calls one after the other: each is run to its end on a CPU of the caller's choosing, by the steps of the specification.
-// For test vectors, for counted workloads and for comparison with the reference model. Nothing here decides anything: a
-// call is set up as its kernel caller would, and then only steps are taken.
+// Calls one after the other: each is run to its end on a CPU of the caller's choosing, by the steps of the
+// specification. For test vectors, for counted workloads and for comparison with the reference model. Nothing here
+// decides anything: a call is set up as its kernel caller would, and then only steps are taken.
 #pragma once
 
 #include <algorithm>
@@ -57,10 +57,10 @@ struct Walks {
 /// What was counted since the last reset.
 struct Counted {
   model::CostCount events;
-  Walks failed;                     ///< searches that found nothing, quick refusals included
+  Walks failed;  ///< searches that found nothing, quick refusals included
   Walks found;
   std::uint64_t cache_hits = 0;
-  std::uint64_t longest_irqs_off = 0;  ///< node operations (steps, descents, erasures) in one stretch with interrupts off
+  std::uint64_t longest_irqs_off = 0;  ///< steps, descents and erasures in one stretch with interrupts off
 };
 
 template <class Shape = Real>

@@ -10,8 +10,8 @@ namespace iomc::spec::iova {
 
 namespace {
 
-constexpr std::array<const char*, 7> extra_names = {failed_searches, failed_search_nodes, found_searches, found_search_nodes,
-                                                    cache_hits,      irqs_off_nodes,      trimmed};
+constexpr std::array<const char*, 7> extra_names = {
+    failed_searches, failed_search_nodes, found_searches, found_search_nodes, cache_hits, irqs_off_nodes, trimmed};
 constexpr std::size_t measure_count = model::cost_kinds + extra_names.size();
 using Sample = std::array<std::uint64_t, measure_count>;
 
@@ -41,8 +41,8 @@ class Recorder {
     const Counted& c = sequence_.counted();
     Sample s{};
     std::copy(c.events.n.begin(), c.events.n.end(), s.begin());
-    const std::array<std::uint64_t, extra_names.size()> extra = {c.failed.searches, c.failed.visits,        c.found.searches,
-                                                                 c.found.visits,    c.cache_hits,           c.longest_irqs_off,
+    const std::array<std::uint64_t, extra_names.size()> extra = {c.failed.searches, c.failed.visits, c.found.searches,
+                                                                 c.found.visits,    c.cache_hits,    c.longest_irqs_off,
                                                                  ranges_trimmed};
     std::copy(extra.begin(), extra.end(), s.begin() + model::cost_kinds);
     samples_.push_back(s);
@@ -61,8 +61,8 @@ class Recorder {
       std::sort(values.begin(), values.end());
       const auto as_double = [&](std::size_t i) { return static_cast<double>(values[i]); };
       const char* measure = m < model::cost_kinds ? model::cost_names[m] : extra_names[m - model::cost_kinds];
-      run.measures.push_back({measure, sum / static_cast<double>(values.size()), as_double(values.size() / 2), as_double(0),
-                              as_double(values.size() - 1)});
+      run.measures.push_back({measure, sum / static_cast<double>(values.size()), as_double(values.size() / 2),
+                              as_double(0), as_double(values.size() - 1)});
     }
     return run;
   }
@@ -72,8 +72,8 @@ class Recorder {
   std::vector<Sample> samples_;
 };
 
-constexpr unsigned large = 64;      ///< pages of a buffer that no built-in kernel caches
-constexpr unsigned large_low = 1023;  ///< such buffers that fill a 32-bit space of 1024 of them, less the first, unaligned one
+constexpr unsigned large = 64;  ///< pages of a buffer that no built-in kernel caches
+constexpr unsigned large_low = 1023;  ///< of them fill a 32-bit space of 1024: pfn 0 spoils the lowest
 
 Sizes sizes_of(const Facts& facts, unsigned cpus, unsigned boundary) {
   Sizes s = real_sizes(facts, cpus);
@@ -115,9 +115,9 @@ Run map_unmap(const Facts& facts) {
   }
   return recorder.result(
       "map-unmap",
-      "128 CPUs; the 32-bit space is 2047 pages, all live (to 4.12 the lowest cannot be had); a 64-bit PCI device with 512 "
-      "single pages in flight above. One operation: unmap the oldest page and map a new one on one CPU, CPUs in turn, strict. "
-      "1024 operations after 1024 to warm up");
+      "128 CPUs; the 32-bit space is 2047 pages, all live (to 4.12 the lowest cannot be had); a 64-bit PCI device "
+      "with 512 single pages in flight above. One operation: unmap the oldest page and map a new one on one CPU, "
+      "CPUs in turn, strict. 1024 operations after 1024 to warm up");
 }
 
 Run hit(const Facts& facts) {
@@ -134,9 +134,10 @@ Run hit(const Facts& facts) {
       live[i] = must_map(s, i % cpus, 1);
       if (round >= 2) recorder.end();
     }
-  return recorder.result("hit",
-                         "128 CPUs with 16 single pages live each, a 64-bit PCI device, room below 4 GiB. One operation: unmap "
-                         "a page and map one on the same CPU, CPUs in turn, strict. 4096 operations after 4096 to warm up");
+  return recorder.result(
+      "hit",
+      "128 CPUs with 16 single pages live each, a 64-bit PCI device, room below 4 GiB. One operation: unmap "
+      "a page and map one on the same CPU, CPUs in turn, strict. 4096 operations after 4096 to warm up");
 }
 
 /// Bursts that the flush timer then frees on one CPU. One operation is a cycle; the trim work runs after each tenth.
@@ -168,16 +169,18 @@ Run lazy_bursts(const Facts& facts, const char* name, unsigned pages, std::strin
 }
 
 Run lazy(const Facts& facts) {
-  return lazy_bursts(facts, "lazy", 1,
-                     "32 CPUs, lazy, single pages, a 32-bit device. One operation is a cycle of 10 ms: each CPU maps as many "
-                     "pages as its flush queue holds (255) and unmaps them, then the flush timer fires on CPU 0 and frees "
-                     "them all there; the depot trim work runs once in ten cycles. 20 cycles after 10 to warm up");
+  return lazy_bursts(
+      facts, "lazy", 1,
+      "32 CPUs, lazy, single pages, a 32-bit device. One operation is a cycle of 10 ms: each CPU maps as many "
+      "pages as its flush queue holds (255) and unmaps them, then the flush timer fires on CPU 0 and frees "
+      "them all there; the depot trim work runs once in ten cycles. 20 cycles after 10 to warm up");
 }
 
 Run lazy_uncacheable(const Facts& facts) {
-  return lazy_bursts(facts, "lazy-uncacheable", large,
-                     "as lazy, with buffers of 64 pages, which have no size class in the caches. The 32-bit space is taken "
-                     "16 times as large, to hold them");
+  return lazy_bursts(
+      facts, "lazy-uncacheable", large,
+      "as lazy, with buffers of 64 pages, which have no size class in the caches. The 32-bit space is taken "
+      "16 times as large, to hold them");
 }
 
 /// A 32-bit space full of large buffers, the cached node of the 32-bit space on top of it.
@@ -206,10 +209,11 @@ Run full32(const Facts& facts) {
     if (i >= 8) recorder.end();
     s.unmap(i % 16, pfn, large);
   }
-  return recorder.result("full32",
-                         "16 CPUs; 1023 live buffers of 64 pages fill the 32-bit space, the topmost of them mapped last. One "
-                         "operation: a 64-bit PCI device maps 64 pages, which lands above; it is unmapped before the next, "
-                         "and nothing is freed below. 256 operations after 8 to warm up");
+  return recorder.result(
+      "full32",
+      "16 CPUs; 1023 live buffers of 64 pages fill the 32-bit space, the topmost of them mapped last. One "
+      "operation: a 64-bit PCI device maps 64 pages, which lands above; it is unmapped before the next, "
+      "and nothing is freed below. 256 operations after 8 to warm up");
 }
 
 Run full32_refill(const Facts& facts) {
@@ -226,9 +230,10 @@ Run full32_refill(const Facts& facts) {
     if (i >= 8) recorder.end();
     s.unmap(i % 16, pfn, 2 * large);
   }
-  return recorder.result("full32-refill",
-                         "as full32, with operations of 128 pages; before each, one of the 1023 buffers, drawn at random "
-                         "(SplitMix64, seed 1), is unmapped and a 32-bit device maps 64 pages in its place");
+  return recorder.result(
+      "full32-refill",
+      "as full32, with operations of 128 pages; before each, one of the 1023 buffers, drawn at random "
+      "(SplitMix64, seed 1), is unmapped and a 32-bit device maps 64 pages in its place");
 }
 
 Run high_frees(const Facts& facts) {
@@ -248,10 +253,11 @@ Run high_frees(const Facts& facts) {
     if (i >= 8) recorder.end();
     s.unmap(0, pfn, large);
   }
-  return recorder.result("high-frees",
-                         "16 CPUs; 1024 live buffers of 64 pages above 4 GiB, 16 below. One operation: a 32-bit device maps 64 "
-                         "pages; before it a buffer above, drawn at random (SplitMix64, seed 1), is unmapped and mapped "
-                         "again. 256 operations after 8 to warm up");
+  return recorder.result(
+      "high-frees",
+      "16 CPUs; 1024 live buffers of 64 pages above 4 GiB, 16 below. One operation: a 32-bit device maps 64 "
+      "pages; before it a buffer above, drawn at random (SplitMix64, seed 1), is unmapped and mapped "
+      "again. 256 operations after 8 to warm up");
 }
 
 Run wide(const Facts& facts) {
@@ -264,10 +270,11 @@ Run wide(const Facts& facts) {
     if (i >= 8) recorder.end();
     s.unmap(0, pfn, large);
   }
-  return recorder.result("wide",
-                         "16 CPUs; 1024 live buffers of 64 pages above 4 GiB, without a gap. One operation: a 64-bit device "
-                         "that does not try 32 bits maps 64 pages below them; it is unmapped before the next. 256 operations "
-                         "after 8 to warm up");
+  return recorder.result(
+      "wide",
+      "16 CPUs; 1024 live buffers of 64 pages above 4 GiB, without a gap. One operation: a 64-bit device "
+      "that does not try 32 bits maps 64 pages below them; it is unmapped before the next. 256 operations "
+      "after 8 to warm up");
 }
 
 Run hole(const Facts& facts) {
@@ -283,10 +290,11 @@ Run hole(const Facts& facts) {
     if (i >= 4) recorder.end();
     s.unmap(0, second, large);
   }
-  return recorder.result("hole",
-                         "16 CPUs; 4096 live buffers of 64 pages above 4 GiB, without a gap. The topmost is unmapped and its "
-                         "place mapped again; one operation: the map after that, by a 64-bit device that does not try 32 bits. "
-                         "64 operations after 4 to warm up");
+  return recorder.result(
+      "hole",
+      "16 CPUs; 4096 live buffers of 64 pages above 4 GiB, without a gap. The topmost is unmapped and its "
+      "place mapped again; one operation: the map after that, by a 64-bit device that does not try 32 bits. "
+      "64 operations after 4 to warm up");
 }
 
 Run exhausted(const Facts& facts) {
@@ -298,16 +306,19 @@ Run exhausted(const Facts& facts) {
     IOMC_INVARIANT(!s.map(i % 16, 1, large).has_value());
     if (i >= 8) recorder.end();
   }
-  return recorder.result("exhausted",
-                         "16 CPUs; 1023 live buffers of 64 pages fill all the addresses of a 32-bit device. One operation: it "
-                         "asks for 64 pages more. 32 operations after 8 to warm up");
+  return recorder.result(
+      "exhausted",
+      "16 CPUs; 1023 live buffers of 64 pages fill all the addresses of a 32-bit device. One operation: it "
+      "asks for 64 pages more. 32 operations after 8 to warm up");
 }
 
 Run crash_kernel(const Facts& facts) {
   constexpr unsigned cpus = 128;
-  Run run{"crash-kernel", "128 possible CPUs; one operation is the creation of a domain: two empty magazines for each CPU and "
-                          "size class, as the slab rounds them up",
-          1, {}};
+  Run run{"crash-kernel",
+          "128 possible CPUs; one operation is the creation of a domain: two empty magazines for each CPU and "
+          "size class, as the slab rounds them up",
+          1,
+          {}};
   const double bytes = 2.0 * facts.bins * cpus * magazine_bytes(facts);
   run.measures.push_back({domain_bytes, bytes, bytes, bytes, bytes});
   return run;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Counted workloads: what an operation costs in events, at the kernel's own constants. Deterministic: the same facts give
-// the same numbers on any machine.
+// Counted workloads: what an operation costs in events, at the kernel's own constants. Deterministic: the same facts
+// give the same numbers on any machine.
 #pragma once
 
 #include <map>
@@ -15,8 +15,8 @@ namespace iomc::spec::iova {
 
 /// One number of an operation: how often something happened in it, or the largest of something.
 struct Measure {
-  std::string name;     ///< a cost event, or one of the names below
-  double mean = 0;      ///< over the operations of the run
+  std::string name;  ///< a cost event, or one of the names below
+  double mean = 0;   ///< over the operations of the run
   double median = 0;
   double least = 0;
   double most = 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What comes out for each performance property and kernel; for each historical bug, the kernel that has it and the one that
-// does not; for each property, one changed fact that turns a verdict.
+// What comes out for each performance property and kernel; for each historical bug, the kernel that has it and the one
+// that does not; for each property, one changed fact that turns a verdict.
+#include "properties/iova_runs.hpp"
+
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <functional>
 #include <iostream>
-
-#include "properties/iova_runs.hpp"
 
 using namespace iomc::spec::iova;
 using namespace iomc::properties::iova;
@@ -102,7 +102,8 @@ TEST_CASE("Performance properties: what comes out in each kernel") {
       const RunVerdict v = check(p, runs);
       got += v.holds ? 'o' : 'x';
       CHECK_FALSE(v.scope.empty());
-      if (std::getenv("IOMC_SHOW_COUNTS") != nullptr) std::cout << row.kernel << " " << p.info.id << " " << v.found << "\n";
+      if (std::getenv("IOMC_SHOW_COUNTS") != nullptr)
+        std::cout << row.kernel << " " << p.info.id << " " << v.found << "\n";
     }
     INFO(row.kernel);
     CHECK(got == row.verdicts);

@@ -56,10 +56,11 @@ TEST_CASE("V14: a full ring that the local flush does not empty is overrun") {
     REQUIRE(s.state().fq_flush_finish_cnt.raw() == before);
     for (int i = 0; i < 4; ++i) s.unmap(1, pfns[static_cast<std::size_t>(i)], 1);
     const auto& cache = s.state().rcache[0].cpu[1];
-    CHECK(s.state().fq[1].tail == 0);      // reads as empty
-    CHECK(cache.loaded.size == 0);         // nothing was freed
+    CHECK(s.state().fq[1].tail == 0);  // reads as empty
+    CHECK(cache.loaded.size == 0);     // nothing was freed
     s.finish(Sequence<>::timer);
-    // A complete flush of everything finds nothing to free there either: the tree keeps four ranges nobody can give back.
+    // A complete flush of everything finds nothing to free there either: the tree keeps four ranges nobody can give
+    // back.
     while (s.fire_timer(0)) {
     }
     CHECK(s.state().fq[1].tail == 0);

@@ -46,8 +46,8 @@ struct Locks {
   unsigned found_searches;
 };
 
-// The table says 4.20 on: 3 C, 1 T. From 6.6 on the caller has stopped trying 32 bits, so it is one attempt less; with the
-// sticky flag off the table's numbers come out.
+// The table says 4.20 on: 3 C, 1 T. From 6.6 on the caller has stopped trying 32 bits, so it is one attempt less; with
+// the sticky flag off the table's numbers come out.
 constexpr Locks v15[] = {
     {"4.13", Flush::as_is, 771, 1539, 1, 1, 2 * 2559 - 1, 1},
     {"4.13", Flush::optional, 3, 1, 0, 0, 1, 0},
@@ -78,7 +78,10 @@ void check_exact(const Run& run, const char* measure, unsigned expected) {
 
 TEST_CASE("V15: locks and failing walks of an unmap and a map with the 32-bit space full, 128 CPUs") {
   for (const Locks& row : v15) {
-    INFO(row.kernel << ", flush " << (row.flush == Flush::as_is ? "as it is" : row.flush == Flush::always ? "always" : "optional"));
+    INFO(row.kernel << ", flush "
+                    << (row.flush == Flush::as_is    ? "as it is"
+                        : row.flush == Flush::always ? "always"
+                                                     : "optional"));
     const Run run = run_workload("map-unmap", with(facts_of(row.kernel), row.flush));
     check_exact(run, "cpu_cache_lock", row.cpu_cache);
     check_exact(run, "tree_lock", row.tree);
@@ -102,8 +105,8 @@ TEST_CASE("V15: without the sticky flag 6.6 and 6.12 are as 4.20") {
 }
 
 TEST_CASE("V15: the wide walk of 4.13 ends at the gap just made") {
-  // First in, first out over 512 neighbours: the gap is at each depth in turn. The table's 5205 visits are 5117 of the two
-  // failing walks and 88 of this one, a mean over another order of unmapping.
+  // First in, first out over 512 neighbours: the gap is at each depth in turn. The table's 5205 visits are 5117 of the
+  // two failing walks and 88 of this one, a mean over another order of unmapping.
   const Run run = run_workload("map-unmap", facts_of("4.13"));
   const Measure& walk = run[found_search_nodes];
   CHECK(walk.least == 1);
@@ -159,11 +162,12 @@ TEST_CASE("V16: a failing 32-bit search in a full space, where one page is freed
     const Refill r = v16(facts_of(kernel), 4096, 1);
     INFO(kernel);
     if (show())
-      std::cout << "V16 " << kernel << ": granted " << r.granted << ", visits mean " << r.mean << " least " << r.least << " most "
-                << r.most << "\n";
+      std::cout << "V16 " << kernel << ": granted " << r.granted << ", visits mean " << r.mean << " least " << r.least
+                << " most " << r.most << "\n";
     const Facts f = facts_of(kernel);
     if (f.max32_reset == Max32Reset::any_32bit_free || f.max32_reset == Max32Reset::absent) CHECK(r.granted == 200);
-    // The two passes together: from the cached node to the bottom, from the top down to the cached node, and the anchor.
+    // The two passes together: from the cached node to the bottom, from the top down to the cached node, and the
+    // anchor.
     if (f.max32_reset == Max32Reset::any_32bit_free) {
       CHECK(r.least == 4097);
       CHECK(r.most == 4097);

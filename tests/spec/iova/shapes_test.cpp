@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The same calls at real width over a balanced tree and at byte width over sorted arrays: equal results, equal states.
-#include <catch2/catch.hpp>
 #include <rapidcheck.h>
+
+#include <catch2/catch.hpp>
 
 #include "spec/iova/sequence.hpp"
 
@@ -42,8 +43,8 @@ void add_magazine(Words& out, const M& mag) {
 /// The domain as numbers: what the kernel keeps, without ghosts and without how it is stored.
 template <class S>
 Words picture(const S& s) {
-  Words out = {s.crash.raw(), s.cached32.kind.raw(), byte(s.cached32.lo.raw()), s.cached.kind.raw(), byte(s.cached.lo.raw()),
-               s.max32_alloc_size.raw()};
+  Words out = {s.crash.raw(),       s.cached32.kind.raw(),   byte(s.cached32.lo.raw()),
+               s.cached.kind.raw(), byte(s.cached.lo.raw()), s.max32_alloc_size.raw()};
   s.tree.for_each([&](const auto& lo, const auto& hi) {
     out.push_back(byte(lo.raw()));
     out.push_back(byte(hi.raw()));
@@ -79,18 +80,34 @@ struct Call {
 template <class Shape>
 typename Sequence<Shape>::Granted make(Sequence<Shape>& s, const Call& c) {
   switch (c.kind) {
-    case 0: return s.alloc(c.size, c.limit, c.flag);
+    case 0:
+      return s.alloc(c.size, c.limit, c.flag);
     case 1:
     case 2:
-    case 3: return s.alloc_fast(c.cpu, c.size, c.limit, c.flag);
-    case 4: s.free(c.live.pfn); break;
+    case 3:
+      return s.alloc_fast(c.cpu, c.size, c.limit, c.flag);
+    case 4:
+      s.free(c.live.pfn);
+      break;
     case 5:
-    case 6: s.free_fast(c.cpu, c.live.pfn, c.live.pages); break;
-    case 7: s.unmap(c.cpu, c.live.pfn, c.live.pages); break;
-    case 8: s.fire_timer(c.cpu); break;
-    case 9: s.trim(c.cpu, c.size % bins); break;
-    case 10: s.reserve(c.limit - c.limit % (c.size + 2), c.limit); break;
-    default: s.free(c.limit); break;  // whatever is there, even a range that is cached
+    case 6:
+      s.free_fast(c.cpu, c.live.pfn, c.live.pages);
+      break;
+    case 7:
+      s.unmap(c.cpu, c.live.pfn, c.live.pages);
+      break;
+    case 8:
+      s.fire_timer(c.cpu);
+      break;
+    case 9:
+      s.trim(c.cpu, c.size % bins);
+      break;
+    case 10:
+      s.reserve(c.limit - c.limit % (c.size + 2), c.limit);
+      break;
+    default:
+      s.free(c.limit);
+      break;  // whatever is there, even a range that is cached
   }
   return {};
 }
@@ -107,7 +124,11 @@ bool same_run(const Facts& facts, const std::vector<std::uint32_t>& numbers, std
     const std::uint32_t n = numbers[i];
     // The rarer kinds, which upset the books, come one time in sixteen each.
     const unsigned draw = n % 32;
-    const unsigned kind = draw < 20 ? draw % 8 : draw < 24 ? 8 + draw % 2 : draw == 24 ? 10 : draw == 25 ? 11 : draw % 4;
+    const unsigned kind = draw < 20    ? draw % 8
+                          : draw < 24  ? 8 + draw % 2
+                          : draw == 24 ? 10
+                          : draw == 25 ? 11
+                                       : draw % 4;
     Call c{kind, n / 32 % cpus, 1 + n / 128 % 5, 2 + n / 1024 % 46, (n >> 20) % 2 == 1, {}};
     if ((n >> 21) % 2 == 1) c.limit = (n >> 22) % 2 == 1 ? 31 : 47;
     if ((allocates(kind) || kind == 10) && real.nodes() >= most_nodes) continue;
@@ -120,7 +141,8 @@ bool same_run(const Facts& facts, const std::vector<std::uint32_t>& numbers, std
     const auto a = make(real, c);
     const auto b = make(medium, c);
     where = "call " + std::to_string(i) + ", kind " + std::to_string(kind);
-    if (a.has_value() != b.has_value() || (a && byte(*a) != *b) || picture(real.state()) != picture(medium.state())) return false;
+    if (a.has_value() != b.has_value() || (a && byte(*a) != *b) || picture(real.state()) != picture(medium.state()))
+      return false;
     if (real.counted().events != medium.counted().events) return false;
     if (real.crash() != alive) return true;
     // A range that wrapped to the top may be named as the anchor is: the end of what a name can tell apart.

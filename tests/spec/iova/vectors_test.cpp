@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Test vectors of the tree: calls of alloc_iova, free_iova and reserve_iova on a fresh domain, one row for each vector and
-// kernel. Calls: a<size>,<limit> aligned, u<size>,<limit> unaligned, f<n> frees the range that call number n of the
+// Test vectors of the tree: calls of alloc_iova, free_iova and reserve_iova on a fresh domain, one row for each vector
+// and kernel. Calls: a<size>,<limit> aligned, u<size>,<limit> unaligned, f<n> frees the range that call number n of the
 // allocations got (from 0), r<lo>,<hi> reserves. All numbers are hexadecimal. Results: one for each allocation.
 #include <catch2/catch.hpp>
 #include <sstream>
@@ -116,8 +116,8 @@ TEST_CASE("V6: the second pass wraps below start_pfn (dcdb3ba7e2a8)") {
 TEST_CASE("V8: a stale max32_alloc_size refuses what would fit (5b61343b5059)") {
   check({"V8", 0, 0x40, "a8,3f a8,3f a8,3f a8,3f a8,3f a8,3f a8,3f a8,3f f0 a8,3f a8,3f f5 a8,3f"},
         {{"4.13 4.15", "38-3f 30-37 28-2f 20-27 18-1f 10-17 8-f 0-7 38-3f - 10-17", "10"},
-         {"5.18 6.1 debian-6.1 6.2 6.6 6.12 debian-6.12",
-          "38-3f 30-37 28-2f 20-27 18-1f 10-17 8-f 0-7 38-3f - 10-17", "10", "40"},
+         {"5.18 6.1 debian-6.1 6.2 6.6 6.12 debian-6.12", "38-3f 30-37 28-2f 20-27 18-1f 10-17 8-f 0-7 38-3f - 10-17",
+          "10", "40"},
          {"4.20 5.2 5.9 5.11 5.13", "38-3f 30-37 28-2f 20-27 18-1f 10-17 8-f 0-7 38-3f - -", "38", "8"}});
 }
 
@@ -134,13 +134,10 @@ TEST_CASE("V10: a full 32-bit space, and a range above it") {
         {{"4.13 4.15", "3 2 1 - ff", "1"}, {from_4_20, "3 2 1 - ff", "1", "1"}});
 }
 
-TEST_CASE("V11: a request larger than its limit fails") {
-  check({"V11", 1, 16, "a8,3"}, {{every, "-"}});
-}
+TEST_CASE("V11: a request larger than its limit fails") { check({"V11", 1, 16, "a8,3"}, {{every, "-"}}); }
 
 TEST_CASE("V12: aligned and unaligned requests over one hole") {
-  check({"V12", 1, 8, "a1,7 a1,7 a1,7 f1 a4,7 a4,7 u3,7 u2,7"},
-        {{from_4_13, "7 6 5 - - 2-4 -"}});
+  check({"V12", 1, 8, "a1,7 a1,7 a1,7 f1 a4,7 a4,7 u3,7 u2,7"}, {{from_4_13, "7 6 5 - - 2-4 -"}});
   // With inclusive limits pfn 1 is beyond reach, but 2-4 is not.
   check({"V12", 1, 8, "a1,7 a1,7 a1,7 f1 a4,7 a4,7 u3,7 u2,7"}, {{"4.12", "7 6 5 - - 2-4 -"}});
 }
