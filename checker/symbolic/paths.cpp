@@ -49,6 +49,7 @@ std::size_t Paths::enumerate(model::Choices& choices, const std::string& what, c
                        " paths; merge branches with select, split the step, or raise the limit");
     ++run_;
     at_ = 0;
+    asked_ = 0;
     body();
     ++paths;
     if (at_ != decisions_.size())
@@ -65,6 +66,9 @@ std::vector<Truth> Paths::condition() const {
 }
 
 bool Paths::decide(const Node* asked) {
+  if (++asked_ > limits_.questions)
+    throw UsageError(*what_ + ": more than " + std::to_string(limits_.questions) +
+                     " conditions on one path; a loop does not end, perhaps because a value has no declared range");
   const auto [condition, negative] = without_negation(asked);
   const std::size_t number = number_of(condition);
   if (number >= known_.size()) known_.resize(number + number / 2 + 64);

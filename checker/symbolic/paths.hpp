@@ -41,6 +41,7 @@ class Recording {
 struct PathLimits {
   std::size_t paths = 2000;      ///< of one step
   std::size_t decisions = 4096;  ///< of one path: a loop that never ends runs into it
+  std::size_t questions = 1'000'000;  ///< of one path, answered ones included: so does one that asks the same for ever
 };
 
 /// Enumerates paths under what `solver` has been told. A branch is taken unless the solver refutes it, so a check that
@@ -84,6 +85,7 @@ class Paths final : private Recorder {
   std::vector<Known> known_;  // by number of the condition: asked again on a path, it is answered without a decision
   std::uint64_t run_ = 0;
   std::size_t at_ = 0;
+  std::size_t asked_ = 0;
   model::Choices* choices_ = nullptr;
   const std::string* what_ = nullptr;
 };

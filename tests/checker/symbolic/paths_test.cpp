@@ -166,7 +166,7 @@ TEST_CASE("an enumeration inside another gives the recorder back") {
 }
 
 TEST_CASE("too many paths end in an error that says what to do") {
-  Fixture f({.paths = 10, .decisions = 4096});
+  Fixture f({.paths = 10, .decisions = 4096, .questions = 1'000'000});
   const auto x = f.terms.word<8>("x");
   CHECK_THROWS_WITH(f.run([&] { static_cast<void>(index_of(x, 256)); }),
                     Catch::Contains("a step: more than 10 paths") && Catch::Contains("select"));
@@ -174,19 +174,28 @@ TEST_CASE("too many paths end in an error that says what to do") {
 }
 
 TEST_CASE("exactly as many paths as the limit are no error") {
-  Fixture f({.paths = 10, .decisions = 4096});
+  Fixture f({.paths = 10, .decisions = 4096, .questions = 1'000'000});
   const auto x = f.terms.word<8>("x");
   f.solver.add(x < 10);
   CHECK(f.run([&] { static_cast<void>(index_of(x, 10)); }) == 10);
 }
 
 TEST_CASE("a loop without an end is an error, not a hang") {
-  Fixture f({.paths = 2000, .decisions = 50});
+  Fixture f({.paths = 2000, .decisions = 50, .questions = 1'000'000});
   CHECK_THROWS_WITH(f.run([&] {
                       for (std::string name = "x";; name += "x")
                         if (f.terms.word<64>(name) != 7) continue;
                     }),
                     Catch::Contains("more than 50 decisions on one path"));
+}
+
+TEST_CASE("a loop that asks the same for ever is an error too") {
+  Fixture f;
+  const auto x = f.terms.word<8>("x");
+  CHECK_THROWS_WITH(f.run([&] {
+                      while (x > 200) continue;
+                    }),
+                    Catch::Contains("conditions on one path") && Catch::Contains("declared range"));
 }
 
 TEST_CASE("a step that is not deterministic is refused") {
