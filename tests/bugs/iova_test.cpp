@@ -87,7 +87,7 @@ constexpr std::array rows = {
     Row{"P18", "5.15: the page table entry may be cleared after the flush counter is read", "iova.P18",
         "--kernel 5.13 --config weak-memory", "--kernel 5.18 --config weak-memory", 0},
     Row{"P20", "5.11 to 6.1 with start_pfn 0: the second pass is taken again and again", "iova.P20",
-        "--kernel 6.1 --config fill --set start_pfn=0 --set max_ranges=2", "--kernel 6.2 --config fill --set start_pfn=0", 0},
+        "--kernel 6.1 --config aperture --set start_pfn=0 --set boundary=3", "--kernel 6.2 --config aperture --set start_pfn=0 --set boundary=3", 2},
     Row{"N1", "a limit inside the 32-bit space poisons max32_alloc_size", "iova.P9", "--kernel 6.12 --config limits", "", 16},
 };
 
