@@ -10,7 +10,9 @@ namespace {
 
 std::vector<Kernel> make_kernels() {
   std::vector<Kernel> out;
-  const auto add = [&](std::string_view name, std::string_view source, const Facts& f) { out.push_back({name, source, f}); };
+  const auto add = [&](std::string_view name, std::string_view source, const Facts& f) {
+    out.push_back({name, source, f});
+  };
 
   Facts f;
   f.tree_search = TreeSearch::cached32;
