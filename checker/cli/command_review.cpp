@@ -13,8 +13,10 @@ class Review : public Command {
   std::string name() const override { return "review"; }
   std::string summary() const override { return "check a kernel before and after a patch"; }
   std::string description() const override {
-    return "Applies the patches to a copy of what they touch in the tree, reads the facts before and after, checks both, "
-           "and reports what the change breaks, mends and costs. With a patch, --set gives sizes and stands in for facts "
+    return "Applies the patches to a copy of what they touch in the tree, reads the facts before and after, checks "
+           "both, "
+           "and reports what the change breaks, mends and costs. With a patch, --set gives sizes and stands in for "
+           "facts "
            "that cannot be read; without one, it says what a change would do to a built-in kernel or to the tree. Exit "
            "status 1: a property that held before is violated after; 125: something is "
            "inconclusive, "
@@ -31,7 +33,8 @@ class Review : public Command {
         {"PATCH", "PATCH", "patch files, a git range, or - for an mbox on standard input", &request_.patches},
         {"--tree", "DIR", "the kernel source the patches apply to; a linux-source-*.tar.xz will do", &request_.tree},
         {"--kernel", "V", "a built-in kernel as the state before", &request_.kernel},
-        {"--set", "NAME=VALUE", "a size, a fact that cannot be read, or what the change does; may be given again", &request_.sets},
+        {"--set", "NAME=VALUE", "a size, a fact that cannot be read, or what the change does; may be given again",
+         &request_.sets},
         {"--spec", "SPEC", "review for this specification only; may be given again", &request_.specs},
         {"--property", "ID", "check this property only; may be given again", &request_.limits.properties},
         {"--config", "NAME", "explore this configuration only; may be given again", &request_.limits.configurations},

@@ -38,8 +38,8 @@ std::string some_value(const System& system, const std::string& fact) {
 std::vector<Unknown> read_tree(const System& system, const std::string& tree, std::vector<check::NamedValue>& facts) {
   std::vector<Unknown> unknown;
   for (const auto& reading : review::read_facts(tree, system)) {
-    // A fact without a value keeps its place, so that --set can give it one; until then some allowed value stands in, because
-    // a system takes complete facts only.
+    // A fact without a value keeps its place, so that --set can give it one; until then some allowed value stands in,
+    // because a system takes complete facts only.
     facts.emplace_back(reading.name, reading.value.value_or(some_value(system, reading.name)));
     if (!reading.value)
       unknown.push_back({reading.name, (reading.where.empty() ? "" : reading.where + ": ") + reading.reason});

@@ -28,7 +28,7 @@ std::string property_lines(const check::RunResult& run, const PropertyResult& r,
   if (r.verdict == Verdict::inconclusive) {
     const std::string reason = r.reason.empty() ? "no reason given" : ascii(r.reason);
     return ktap_comment(hanging(ascii(r.property) + ": ", ascii(r.claim), log_width) +
-                      hanging("inconclusive: ", reason, log_width)) +
+                        hanging("inconclusive: ", reason, log_width)) +
            "  not ok " + tail + " # ERROR inconclusive: " + reason + "\n";
   }
   const std::string note = r.vacuous ? "vacuous, no explored state could have violated it; " : "";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What the program asks of this folder: facts of a tree, and reviews in three forms: patches, a range of commits, or a change
-// told as facts.
+// What the program asks of this folder: facts of a tree, and reviews in three forms: patches, a range of commits, or a
+// change told as facts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -57,13 +57,15 @@ std::vector<check::Patch> read_one(const std::string& word) {
 std::vector<std::string> touched_by_range(const std::string& range, const std::string& tree) {
   std::error_code error;
   if (!std::filesystem::is_directory(tree, error))
-    throw InputError(fmt::format("{}: a range needs --tree with a git repository, and {} is no directory", range, tree));
+    throw InputError(
+        fmt::format("{}: a range needs --tree with a git repository, and {} is no directory", range, tree));
   if (range.find("...") != std::string::npos) throw InputError(range + ": not a range: write A..B, with two dots");
-  const check::ProcessResult r = check::run_process(
-      {.argv = {"git", "-C", tree, "--no-pager", "diff", "--no-ext-diff", "--no-renames", "--name-only", "--end-of-options", range, "--"},
-       .package = "git",
-       .directory = {},
-       .input = {}});
+  const check::ProcessResult r =
+      check::run_process({.argv = {"git", "-C", tree, "--no-pager", "diff", "--no-ext-diff", "--no-renames",
+                                   "--name-only", "--end-of-options", range, "--"},
+                          .package = "git",
+                          .directory = {},
+                          .input = {}});
   if (r.status != 0)
     throw InputError(fmt::format("{}: git in {} says: {}; give two commits of a git repository as A..B", range, tree,
                                  check::first_line(r.err)));
@@ -86,7 +88,8 @@ Change read_change(const ReviewRequest& request) {
     out.touched = touched_by_range(out.range, request.tree);
     return out;
   }
-  if (std::count(words.begin(), words.end(), "-") > 1) throw InputError("review: - was given twice; standard input can be read once");
+  if (std::count(words.begin(), words.end(), "-") > 1)
+    throw InputError("review: - was given twice; standard input can be read once");
   for (const auto& word : words)
     for (auto& p : read_one(word)) out.patches.push_back(std::move(p));
   out.touched = check::paths_named(out.patches);
@@ -110,7 +113,8 @@ bool knows(const System& system, const std::string& name) {
 /// Whether the change is any business of the system.
 bool concerned(const System& system, const Change& change, const ReviewRequest& request) {
   if (change.told())
-    return std::any_of(request.sets.begin(), request.sets.end(), [&](const auto& s) { return knows(system, name_of_set(s)); });
+    return std::any_of(request.sets.begin(), request.sets.end(),
+                       [&](const auto& s) { return knows(system, name_of_set(s)); });
   const auto files = system.files();
   return std::any_of(change.touched.begin(), change.touched.end(), [&](const auto& f) { return contains(files, f); });
 }
@@ -164,14 +168,16 @@ void check_words(const System& system, const ReviewRequest& request) {
       found = found || c.name == word;
       known += (known.empty() ? "" : ", ") + c.name;
     }
-    if (!found) throw InputError(fmt::format("--config {}: {} has no such configuration; it has {}", word, system.name(), known));
+    if (!found)
+      throw InputError(fmt::format("--config {}: {} has no such configuration; it has {}", word, system.name(), known));
   }
   const auto properties = system.properties();
   for (const auto& id : request.limits.properties) {
     const bool known = id == system.name() + ".deadlock" ||
                        std::any_of(properties.begin(), properties.end(), [&](const auto& p) { return p.id == id; });
     if (!known)
-      throw InputError(fmt::format("--property {}: {} has no such property; see: iomc list properties", id, system.name()));
+      throw InputError(
+          fmt::format("--property {}: {} has no such property; see: iomc list properties", id, system.name()));
   }
 }
 
@@ -183,7 +189,8 @@ void drop_repeated(std::vector<T>& words) {
   words = std::move(once);
 }
 
-check::FactReading reading_of(const std::string& label, const std::string& where, const std::vector<NamedValue>& facts) {
+check::FactReading reading_of(const std::string& label, const std::string& where,
+                              const std::vector<NamedValue>& facts) {
   check::FactReading out{label, {}};
   for (const auto& [name, value] : facts) out.facts.push_back({name, value, where, {}, 0, {}});
   return out;
@@ -207,8 +214,8 @@ check::Review review_told(const System& system, const ReviewRequest& request, co
   return check::review_facts(before, after, changes, system, limits);
 }
 
-/// The words that replay a path under these facts: the built-in kernel nearest to them, and what differs from it. No tree is
-/// needed, so the line works wherever the patched source went.
+/// The words that replay a path under these facts: the built-in kernel nearest to them, and what differs from it. No
+/// tree is needed, so the line works wherever the patched source went.
 report::Options replay_options(const System& system, const check::FactReading& facts, const Told& told,
                                const report::Options& options) {
   report::Options out = options;

@@ -161,8 +161,8 @@ void require_needed(const Review& r, const CheckRequest& request) {
     const FactRead* before = r.before.find(name);
     const FactRead* after = r.after.find(name);
     if (before != nullptr && after != nullptr && before->value && after->value)
-      throw InputError(fmt::format("--set {}={}: {} could be read ({} before, {} after); --set stands in only for what cannot "
-                                   "be read: leave it out",
+      throw InputError(fmt::format("--set {}={}: {} could be read ({} before, {} after); --set stands in only for what "
+                                   "cannot be read: leave it out",
                                    name, value, name, *before->value, *after->value));
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// A system as a review asks it: twice, for the state before and the state after a change. What is the same on both sides is
-// explored once, the time limit is for both together, and progress says which side is meant.
+// A system as a review asks it: twice, for the state before and the state after a change. What is the same on both
+// sides is explored once, the time limit is for both together, and progress says which side is meant.
 #pragma once
 
 #include <chrono>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Reviews as test results: KTAP and JUnit XML. A test is a question to the change, not to the kernel: a property that was
-// violated before and still is passes, with a note. Two tests stand for what no property can say: that every fact could be
-// read, and that every change of code is covered by one. Without them an inconclusive review would pass.
+// Reviews as test results: KTAP and JUnit XML. A test is a question to the change, not to the kernel: a property that
+// was violated before and still is passes, with a note. Two tests stand for what no property can say: that every fact
+// could be read, and that every change of code is covered by one. Without them an inconclusive review would pass.
 #include <pugixml.hpp>
 #include <sstream>
 
@@ -65,7 +65,8 @@ std::vector<Case> cases_of(const Reviewed& r) {
   for (const auto& f : r.review.unknown) unknown.push_back(unknown_text(f));
   for (const auto& u : r.review.not_covered) uncovered.push_back(uncovered_text(u));
   const std::string spec = ascii(r.review.system);
-  out.push_back(list_case(spec + ".facts", unknown, "fact is unknown", "facts are unknown", "every fact could be read"));
+  out.push_back(
+      list_case(spec + ".facts", unknown, "fact is unknown", "facts are unknown", "every fact could be read"));
   out.push_back(list_case(spec + ".coverage", uncovered, "change is not covered", "changes are not covered",
                           "a fact stands for every change of code"));
   for (const auto& p : r.review.properties) out.push_back(property_case(r, p));
@@ -85,9 +86,12 @@ std::string heading(const check::Review& r) {
 std::string ktap_line(const Case& c, std::size_t number) {
   const std::string tail = std::to_string(number) + " " + report::ktap_name(c.name) + " # ";
   switch (c.outcome) {
-    case Case::Outcome::ok: return "  ok " + tail + c.note + "\n";
-    case Case::Outcome::failed: return report::ktap_comment(c.body) + "  not ok " + tail + "violated: " + c.note + "\n";
-    case Case::Outcome::undecided: break;
+    case Case::Outcome::ok:
+      return "  ok " + tail + c.note + "\n";
+    case Case::Outcome::failed:
+      return report::ktap_comment(c.body) + "  not ok " + tail + "violated: " + c.note + "\n";
+    case Case::Outcome::undecided:
+      break;
   }
   return report::ktap_comment(c.body) + "  not ok " + tail + "ERROR inconclusive: " + c.note + "\n";
 }
@@ -158,7 +162,8 @@ std::string ktap_report(const std::vector<Reviewed>& all, const Options&) {
     out += "  1.." + std::to_string(cases.size()) + "\n";
     for (std::size_t c = 0; c < cases.size(); ++c) out += ktap_line(cases[c], c + 1);
     const std::string tail = std::to_string(i + 1) + " " + report::ktap_name(r.system) + " # ";
-    out += (r.exit == check::exit_holds ? "ok " : "not ok ") + tail + verdict_word(r.exit) + ": " + ascii(r.verdict) + "\n";
+    out += (r.exit == check::exit_holds ? "ok " : "not ok ") + tail + verdict_word(r.exit) + ": " + ascii(r.verdict) +
+           "\n";
   }
   return out;
 }

@@ -29,8 +29,9 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 std::string title(const Reviewed& r, const Options& options) {
-  return hanging("", ascii(r.review.system) + ", review of " + joined(r.review.patches) + " against " + ascii(r.review.tree),
-                 options.width);
+  return hanging(
+      "", ascii(r.review.system) + ", review of " + joined(r.review.patches) + " against " + ascii(r.review.tree),
+      options.width);
 }
 
 std::string facts(const check::Review& r, const Options& options) {
@@ -101,7 +102,8 @@ std::string verdict_table(const std::vector<const PropertyPair*>& pairs, const O
     const std::string name = pad(ascii(p->after.property), id + 2);
     // Wrapped without the escape sequences, which have no width.
     std::string lines = hanging(before + after + name, ascii(p->after.claim), options.width);
-    lines.replace(0, before.size() + after.size(), coloured(before, p->before, options) + coloured(after, p->after, options));
+    lines.replace(0, before.size() + after.size(),
+                  coloured(before, p->before, options) + coloured(after, p->after, options));
     out += lines;
     if (open(*p))
       out += hanging(std::string(before.size() + after.size() + name.size(), ' '), "reason: " + ascii(open_reason(*p)),
@@ -125,7 +127,7 @@ std::string unchanged(const check::Review& r, const Options& options) {
   }
   std::string out = fmt::format("holds before and after: {}\n", hold);
   const std::string front = fmt::format("violated before and after: {}", violated.size());
-  out += violated.empty() ? front + "\n" : hanging(front + ": ", joined(violated), options.width);
+  out += hanging("", violated.empty() ? front : front + " (" + joined(violated) + ")", options.width);
   if (!vacuous.empty())
     out += hanging("vacuous after: ", joined(vacuous) + " (no explored state could have violated them)", options.width);
   return out;
@@ -158,7 +160,8 @@ std::string explored(const Reviewed& r, const Options& options) {
       if (std::find(names.begin(), names.end(), e.configuration) == names.end()) names.push_back(e.configuration);
   if (names.empty()) return {};
   for (const auto& n : names) width = std::max(width, n.size());
-  std::string table = fmt::format("\n{:<{}}  {:>13}  {:>13}\n", "configuration", width, "states before", "states after");
+  std::string table =
+      fmt::format("\n{:<{}}  {:>13}  {:>13}\n", "configuration", width, "states before", "states after");
   std::string scopes;
   bool partial = false;
   for (const auto& n : names) {
@@ -180,8 +183,7 @@ std::string counterexamples(const Reviewed& r, const Options& options) {
   side.width = options.width;
   std::string out;
   for (const auto* p : shown(r.review))
-    if (p->after.verdict == Verdict::violated)
-      out += "\n" + report::violation_text(r.review.system, p->after, side);
+    if (p->after.verdict == Verdict::violated) out += "\n" + report::violation_text(r.review.system, p->after, side);
   return out;
 }
 
@@ -199,20 +201,22 @@ std::string ratio_of(const check::CostPair& c) {
 
 std::string costs(const check::Review& r, const Options& options) {
   if (!r.checked) return {};
-  if (r.costs.empty()) return "\n" + hanging("", "costs: no workload of " + ascii(r.system) + " is counted", options.width);
+  if (r.costs.empty())
+    return "\n" + hanging("", "costs: no workload of " + ascii(r.system) + " is counted", options.width);
   std::vector<check::CostPair> sorted = r.costs;
-  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return change_of(a) > change_of(b); });
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return change_of(a) > change_of(b); });
   std::size_t workload = 18;
   std::size_t event = 5;
   for (const auto& c : sorted) {
     workload = std::max(workload, c.workload.size());
     event = std::max(event, c.event.size());
   }
-  std::string out = fmt::format("\n{:<{}}  {:<{}}  {:>12}  {:>12}  {:>9}\n", "cost per operation", workload, "event", event,
-                                "before", "after", "ratio");
+  std::string out = fmt::format("\n{:<{}}  {:<{}}  {:>12}  {:>12}  {:>9}\n", "cost per operation", workload, "event",
+                                event, "before", "after", "ratio");
   for (const auto& c : sorted)
-    out += fmt::format("{:<{}}  {:<{}}  {:>12.6g}  {:>12.6g}  {:>9}\n", ascii(c.workload), workload, ascii(c.event), event,
-                       c.before, c.after, ratio_of(c));
+    out += fmt::format("{:<{}}  {:<{}}  {:>12.6g}  {:>12.6g}  {:>9}\n", ascii(c.workload), workload, ascii(c.event),
+                       event, c.before, c.after, ratio_of(c));
   return out;
 }
 
@@ -230,8 +234,8 @@ std::string stats(const Reviewed& r) {
   std::string out;
   for (std::size_t i = 0; i < r.runs.size(); ++i) {
     const report::Totals t = report::totals(r.runs[i]);
-    out += fmt::format("stats {}: {:.2f} s, {} states/s, peak memory {} bytes\n", i == 0 ? "before" : "after", t.seconds,
-                       t.states_per_second(), t.peak_memory_bytes);
+    out += fmt::format("stats {}: {:.2f} s, {} states/s, peak memory {} bytes\n", i == 0 ? "before" : "after",
+                       t.seconds, t.states_per_second(), t.peak_memory_bytes);
   }
   return out;
 }

@@ -14,10 +14,14 @@ using report::ascii;
 
 std::string render(report::Format format, const std::vector<Reviewed>& all, const report::Options& options) {
   switch (format) {
-    case report::Format::text: return text_report(all, options);
-    case report::Format::json: return json_report(all, options);
-    case report::Format::ktap: return ktap_report(all, options);
-    case report::Format::junit: return junit_report(all, options);
+    case report::Format::text:
+      return text_report(all, options);
+    case report::Format::json:
+      return json_report(all, options);
+    case report::Format::ktap:
+      return ktap_report(all, options);
+    case report::Format::junit:
+      return junit_report(all, options);
   }
   IOMC_UNREACHABLE("a format without a writer");
 }
@@ -54,13 +58,16 @@ std::string open_reason(const check::PropertyPair& pair) {
 }
 
 std::string uncovered_text(const check::Uncovered& u) {
-  const std::string lines = u.first == 0 ? "" : u.first == u.last ? fmt::format(":{}", u.first) : fmt::format(":{}-{}", u.first, u.last);
+  const std::string lines = u.first == 0        ? ""
+                            : u.first == u.last ? fmt::format(":{}", u.first)
+                                                : fmt::format(":{}-{}", u.first, u.last);
   const std::string place = u.function.empty() ? std::string() : fmt::format(" ({})", u.function);
   return ascii(fmt::format("{}{}{}: {}; {}:{}", u.file, lines, place, u.why, u.source, u.patch_line));
 }
 
 std::string unknown_text(const check::FactChange& f) {
-  const std::string both = f.before == f.after ? std::string() : f.before.value_or("unknown") + " -> " + f.after.value_or("unknown");
+  const std::string both =
+      f.before == f.after ? std::string() : f.before.value_or("unknown") + " -> " + f.after.value_or("unknown");
   return ascii(f.name + (both.empty() ? "" : ", " + both) + ": " + (f.after ? f.where_before : f.where_after));
 }
 

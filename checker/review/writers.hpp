@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Reports of reviews. Pure functions of their arguments, as those of checker/report are. docs/formats.md describes them.
+// Reports of reviews. Pure functions of their arguments, as those of checker/report are. docs/formats.md describes
+// them.
 #pragma once
 
 #include <string>
@@ -32,7 +33,8 @@ std::string verdict_word(check::ExitStatus exit);
 /// Of all reviews together: broken wins, then inconclusive.
 check::ExitStatus overall(const std::vector<Reviewed>& all);
 
-/// What the change did to a property: "broken", "repaired", "inconclusive", "violated on both sides" or "holds on both sides".
+/// What the change did to a property: "broken", "repaired", "inconclusive", "violated on both sides" or "holds on both
+/// sides".
 std::string change_word(const check::PropertyPair& pair);
 
 /// "before" or "after" as a reason why a pair is inconclusive: "after: limit of 1000 states reached".

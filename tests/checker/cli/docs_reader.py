@@ -38,8 +38,9 @@ def keys(node):
             yield from keys(value)
 
 
-for key in sorted(set(keys(json.loads((docs / "result.schema.json").read_text())))):
-    assert f"`{key}" in formats, f"{key} is not in formats.md"
+for schema in ("result.schema.json", "review.schema.json"):
+    for key in sorted(set(keys(json.loads((docs / schema).read_text())))):
+        assert f"`{key}" in formats, f"{key} of {schema} is not in formats.md"
 
 completion = docs.parent / "checker" / "cli" / "completion.bash"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The seam the program calls, with a system whose verdicts follow from facts: what is asked, how often, and what is reported.
+// The seam the program calls, with a system whose verdicts follow from facts: what is asked, how often, and what is
+// reported.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -35,7 +36,9 @@ review::ReviewRequest told(std::vector<std::string> sets) {
   return out;
 }
 
-review::ReviewOutcome text(const review::ReviewRequest& request) { return review::review(request, report::Format::text, {}); }
+review::ReviewOutcome text(const review::ReviewRequest& request) {
+  return review::review(request, report::Format::text, {});
+}
 
 /// A tree, and a patch in a file beside it.
 struct Case {
@@ -79,9 +82,10 @@ TEST_CASE("a change told as facts: broken one way, repaired the other") {
   const auto broken = text(told({"flush_on_32bit_failure=true"}));
   INFO(broken.report);
   CHECK(broken.status == 1);
-  CHECK_THAT(broken.report, Contains("flush_on_32bit_failure  false -> true") && Contains("kernel 6.12, built in") &&
-                                Contains("given with --set") && Contains("What went wrong: iova.P22 does not hold") &&
-                                Contains("Replay: iomc replay iova/iova.P22 0/1 --kernel 6.12 --set flush_on_32bit_failure=true"));
+  CHECK_THAT(broken.report,
+             Contains("flush_on_32bit_failure  false -> true") && Contains("kernel 6.12, built in") &&
+                 Contains("given with --set") && Contains("What went wrong: iova.P22 does not hold") &&
+                 Contains("Replay: iomc replay iova/iova.P22 0/1 --kernel 6.12 --set flush_on_32bit_failure=true"));
   CHECK(broken.report.ends_with("verdict: broken: 1 property is violated that held\n"));
   CHECK_THAT(broken.report, !Contains("not covered"));
 
@@ -104,7 +108,8 @@ TEST_CASE("a patch in a file: facts with their places, and the JSON of it") {
   const auto report = text(c.request);
   INFO(report.report);
   CHECK(report.status == 1);
-  CHECK_THAT(report.report, Contains("before: drivers/iommu/dma-iommu.c:") && Contains("after:  drivers/iommu/dma-iommu.c:"));
+  CHECK_THAT(report.report,
+             Contains("before: drivers/iommu/dma-iommu.c:") && Contains("after:  drivers/iommu/dma-iommu.c:"));
   const auto json = nlohmann::json::parse(review::review(c.request, report::Format::json, {}).report);
   CHECK(json["schema"] == "iomc.review/1");
   CHECK(json["verdict"] == "broken");
@@ -113,7 +118,8 @@ TEST_CASE("a patch in a file: facts with their places, and the JSON of it") {
   CHECK(one["facts_changed"][0]["fact"] == "flush_on_32bit_failure");
   CHECK(one["facts"]["before"]["flush_on_32bit_failure"] == "false");
   CHECK(one["costs"][0]["ratio"] == 577.5);
-  CHECK(check::read_file(c.place.path() / "tree/drivers/iommu/dma-iommu.c") == kernel("6.12").at("drivers/iommu/dma-iommu.c"));
+  CHECK(check::read_file(c.place.path() / "tree/drivers/iommu/dma-iommu.c") ==
+        kernel("6.12").at("drivers/iommu/dma-iommu.c"));
 }
 
 TEST_CASE("ktap and junit: broken fails, what was violated before passes with a note") {
@@ -134,8 +140,10 @@ TEST_CASE("a fact that cannot be read leaves a review open unless it is given") 
   const auto open = text(c.request);
   INFO(open.report);
   CHECK(open.status == 125);
-  CHECK_THAT(open.report, Contains("facts unknown") && Contains("max32_reset, any_32bit_free -> unknown: drivers/iommu/iova.c:"));
-  CHECK_THAT(review::review(c.request, report::Format::ktap, {}).report, Contains("not ok 1 iova.facts # ERROR inconclusive"));
+  CHECK_THAT(open.report,
+             Contains("facts unknown") && Contains("max32_reset, any_32bit_free -> unknown: drivers/iommu/iova.c:"));
+  CHECK_THAT(review::review(c.request, report::Format::ktap, {}).report,
+             Contains("not ok 1 iova.facts # ERROR inconclusive"));
   CHECK_THAT(review::review(c.request, report::Format::junit, {}).report, Contains("errors=\"1\""));
   c.request.sets = {"max32_reset=absent"};
   CHECK_THAT(text(c.request).report, Contains("max32_reset = absent was given, not read"));
