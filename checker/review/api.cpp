@@ -217,16 +217,19 @@ check::Review review_told(const System& system, const ReviewRequest& request, co
 /// The words that replay a path under these facts: the built-in kernel nearest to them, and what differs from it. No
 /// tree is needed, so the line works wherever the patched source went.
 report::Options replay_options(const System& system, const check::FactReading& facts, const Told& told,
-                               const report::Options& options) {
+                               const std::string& kernel, const report::Options& options) {
   report::Options out = options;
   out.sizes = told.sizes;
   std::vector<std::string> best;
-  for (const auto& k : system.kernels()) {
-    std::vector<std::string> words = {"--kernel", k.name};
-    const auto built_in = system.facts(k.name);
+  std::vector<std::string> names;
+  for (const auto& k : system.kernels()) names.push_back(k.name);
+  if (!kernel.empty()) names.push_back(kernel);
+  for (const auto& name : names) {
+    std::vector<std::string> words = {"--kernel", name};
+    const auto built_in = system.facts(name);
     for (const auto& f : facts.values())
       if (!contains(built_in, f)) words.insert(words.end(), {"--set", f.first + "=" + f.second});
-    // Of two that are as near, the newer.
+    // Of two that are as near, the newer, and before all the one that was given.
     if (best.empty() || words.size() <= best.size()) best = std::move(words);
   }
   for (const auto& [name, value] : told.sizes) best.insert(best.end(), {"--set", name + "=" + value});
@@ -251,8 +254,8 @@ Reviewed review_one(const System& system, const Change& change, const ReviewRequ
   else
     out.review = check::review(change.patches, request.tree, sides, limits);
   out.runs = sides.answers();
-  out.before = replay_options(system, out.review.before, told, options);
-  out.after = replay_options(system, out.review.after, told, options);
+  out.before = replay_options(system, out.review.before, told, request.kernel, options);
+  out.after = replay_options(system, out.review.after, told, request.kernel, options);
   return out;
 }
 

@@ -31,9 +31,11 @@ assert not shown.stderr, shown.stderr
 
 def keys(node):
     if isinstance(node, dict):
-        for key, value in node.get("properties", {}).items():
-            yield key
-            yield from keys(value)
+        declared = node.get("properties", {})
+        if not isinstance(declared.get("type"), str):  # else it is itself the schema of a key of that name
+            for key, value in declared.items():
+                yield key
+                yield from keys(value)
         for value in node.values():
             yield from keys(value)
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
+#include <sstream>
 
 #include "tests/checker/cli/process.hpp"
 #include "tests/checker/review/edits.hpp"
@@ -85,9 +86,38 @@ TEST_CASE("every form of the change gives the same report") {
   CHECK(piped.out.substr(piped.out.find(tail)) == file.out.substr(file.out.find(tail)));
 }
 
+TEST_CASE("a broken property comes with its counterexample, which the line below it replays") {
+  const std::string patch = place().file(
+      "zero.patch",
+      fixture::diff(fixture::kernel("6.12"),
+                    fixture::patched(fixture::kernel("6.12"), fixture::test_data("patches/node-not-zeroed.cocci"))));
+  const Finished f = run({"review", patch, "--tree", place().tree, "--config", "slab"});
+  INFO(f.out << f.err);
+  CHECK(f.status == 1);
+  CHECK(has(f.out, "  node_zeroed  true -> false\n"));
+  CHECK(has(f.out, "holds        violated     iova.P5"));
+  CHECK(has(f.out, "What went wrong: "));
+  CHECK(f.out.ends_with("\nverdict: broken: 1 property is violated that held\n"));
+  const std::string mark = "\nReplay: iomc ";
+  REQUIRE(has(f.out, mark));
+  std::istringstream line(f.out.substr(f.out.find(mark) + mark.size()));
+  std::vector<std::string> words(1);
+  for (char c = 0; line.get(c) && c != '\n';) {
+    if (c == ' ')
+      words.emplace_back();
+    else
+      words.back() += c;
+  }
+  const Finished replayed = run(words);
+  INFO(replayed.out << replayed.err);
+  CHECK(replayed.status == 0);
+  CHECK(has(replayed.out, "confirmed: "));
+}
+
 TEST_CASE("an inconclusive review is 125 in every format") {
   for (const auto* format : {"text", "json", "ktap", "junit"}) {
-    const Finished f = run(review(flush_again(), {"--state-limit", "10", "--format", format}));
+    const Finished f = run({"review", "--kernel", "6.12", "--set", "node_zeroed=false", "--config", "slab", "--property", "P3",
+                            "--state-limit", "10", "--format", format});
     CAPTURE(format, f.out);
     CHECK(f.status == 125);
     CHECK(has(f.out, "inconclusive"));
