@@ -54,18 +54,19 @@ std::vector<check::Patch> read_one(const std::string& word) {
   return check::read_patches(check::read_file(word), word);
 }
 
+check::ProcessResult git(const std::string& tree, std::vector<std::string> words) {
+  words.insert(words.begin(), {"git", "-C", tree, "--no-pager"});
+  return check::run_process({.argv = std::move(words), .package = "git", .directory = {}, .input = {}});
+}
+
 std::vector<std::string> touched_by_range(const std::string& range, const std::string& tree) {
   std::error_code error;
-  if (!std::filesystem::is_directory(tree, error))
-    throw InputError(
-        fmt::format("{}: a range needs --tree with a git repository, and {} is no directory", range, tree));
+  if (!std::filesystem::is_directory(tree, error) || git(tree, {"rev-parse", "--git-dir"}).status != 0)
+    throw InputError(fmt::format(
+        "{}: is no file; as a range it needs --tree with a git repository, and {} is no git repository", range, tree));
   if (range.find("...") != std::string::npos) throw InputError(range + ": not a range: write A..B, with two dots");
   const check::ProcessResult r =
-      check::run_process({.argv = {"git", "-C", tree, "--no-pager", "diff", "--no-ext-diff", "--no-renames",
-                                   "--name-only", "--end-of-options", range, "--"},
-                          .package = "git",
-                          .directory = {},
-                          .input = {}});
+      git(tree, {"diff", "--no-ext-diff", "--no-renames", "--name-only", "--end-of-options", range, "--"});
   if (r.status != 0)
     throw InputError(fmt::format("{}: git in {} says: {}; give two commits of a git repository as A..B", range, tree,
                                  check::first_line(r.err)));
