@@ -158,6 +158,18 @@ void fill_in(FactReading& reading, const CheckRequest& request, std::vector<std:
       }
 }
 
+/// A value that stands in for nothing would be ignored without a word.
+void require_needed(const Review& r, const CheckRequest& request) {
+  for (const auto& [name, value] : request.facts) {
+    const FactRead* before = r.before.find(name);
+    const FactRead* after = r.after.find(name);
+    if (before != nullptr && after != nullptr && before->value && after->value)
+      throw InputError(fmt::format("--set {}={}: {} could be read ({} before, {} after); --set stands in only for what "
+                                   "cannot be read: leave it out",
+                                   name, value, name, *before->value, *after->value));
+  }
+}
+
 void compare_facts(Review& out, const System& system) {
   for (const FactText& text : system.fact_texts()) {
     const FactRead* before = out.before.find(text.name);
@@ -269,6 +281,7 @@ Review review_application(const Application& applied, Review out, const System& 
   out.after = same ? out.before : read_facts(after, system, options);
   out.before.tree = out.tree;
   out.after.tree = out.tree + " with the patch";
+  require_needed(out, request);
   fill_in(out.before, request, out.notes);
   fill_in(out.after, request, out.notes);
   compare_facts(out, system);
@@ -349,6 +362,21 @@ Review review_range(const std::string& range, const std::filesystem::path& repos
   out.tree = fmt::format("{} at {}", repository.string(), from);
   out.before.tree = out.tree;
   out.after.tree = fmt::format("{} at {}", repository.string(), to);
+  return out;
+}
+
+Review review_facts(const FactReading& before, const FactReading& after, const std::vector<std::string>& changes,
+                    const System& system, const CheckRequest& request) {
+  Review out;
+  out.system = system.name();
+  out.tree = before.tree;
+  out.patches = changes;
+  out.before = before;
+  out.after = after;
+  compare_facts(out, system);
+  check_both(out, system, request);
+  conclude(out);
+  if (out.exit == exit_holds && out.facts_changed.empty()) out.verdict = "no fact changes";
   return out;
 }
 
