@@ -45,7 +45,8 @@ build_peers() {
   local m=$1 dir=$work/$1
   local spin_gcc=(gcc -O3 -march=native -DSAFETY -DNOREDUCE -DMEMLIM=12000 -w)
   mkdir -p "$dir"
-  if [ ! -x "$dir/rumur" ] || [ "$root/bench/spin/$m.pml" -nt "$dir/rumur" ] || [ "$root/bench/rumur/$m.m" -nt "$dir/rumur" ]; then
+  if [ ! -x "$dir/rumur" ] || [ "$root/bench/spin/$m.pml" -nt "$dir/rumur" ] ||
+    [ "$root/bench/rumur/$m.m" -nt "$dir/rumur" ]; then
     (
       cd "$dir"
       cp "$root/bench/spin/$m.pml" .
@@ -77,15 +78,19 @@ run() {
 # run did not end without an error.
 counts() {
   case $1 in
-    iomc) awk '$1 == "states" {s=$2} $1 == "transitions" {t=$2} $1 == "depth" {d=$2} $1 == "verdict" && $3 == "holds" && NF == 3 {ok++}
+    iomc) awk '$1 == "states" {s=$2} $1 == "transitions" {t=$2} $1 == "depth" {d=$2}
+               $1 == "verdict" && $3 == "holds" && NF == 3 {ok++}
                END {if (ok == 2) print s, t, d}' "$work/out" ;;
-    spin-*) awk '/states, stored/ {s=$1} /transitions \(= stored/ {t=$1} /errors: 0$/ {ok=1} END {if (ok) print s, t, "-"}' "$work/out" ;;
-    rumur) awk '/No error found/ {ok=1} / states, .* rules fired in/ {s=$1; t=$3} END {if (ok) print s, t, "-"}' "$work/out" ;;
+    spin-*) awk '/states, stored/ {s=$1} /transitions \(= stored/ {t=$1} /errors: 0$/ {ok=1}
+                 END {if (ok) print s, t, "-"}' "$work/out" ;;
+    rumur) awk '/No error found/ {ok=1} / states, .* rules fired in/ {s=$1; t=$3}
+                END {if (ok) print s, t, "-"}' "$work/out" ;;
   esac
 }
 
-# What SPIN counts and the others do not. It counts the initial state as a transition (stored + matched). Its filter lock
-# has an init process: one state and one step of it for depth first, one for each started process for breadth first.
+# What SPIN counts and the others do not. It counts the initial state as a transition (stored + matched). Its filter
+# lock has an init process: one state and one step of it for depth first, one for each started process for breadth
+# first.
 extra() {
   local n=${1:1}
   case $2:$1 in
@@ -119,7 +124,8 @@ for ((round = 1; round <= rounds; ++round)); do
       read -r states transitions depth <<< "${found:-0 0 -}"
       read -r extra_states extra_transitions <<< "$(extra "$m" "$engine")"
       read -r want_states want_transitions <<< "$(expected "$m")"
-      if [ $((states - extra_states)) != "$want_states" ] || [ $((transitions - extra_transitions)) != "$want_transitions" ]; then
+      if [ $((states - extra_states)) != "$want_states" ] ||
+        [ $((transitions - extra_transitions)) != "$want_transitions" ]; then
         echo "$m $engine: $states states and $transitions transitions; expected $want_states+$extra_states and" \
           "$want_transitions+$extra_transitions" >&2
         status=1

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// A specified system as the program sees it: no templates, no state types. One implementation a spec (checker/systems/).
+// A specified system as the program sees it: no templates, no state types. One implementation a spec
+// (checker/systems/).
 #pragma once
 
 #include <atomic>
@@ -57,7 +58,7 @@ struct ProgressReport {
 struct CheckRequest {
   std::string kernel;                        ///< label only: "6.12", or the tree as given
   std::vector<NamedValue> facts;
-  std::vector<NamedValue> sizes;             ///< --set of a size: cpus, mag_size, …; the rest keep each configuration's own
+  std::vector<NamedValue> sizes;             ///< --set of a size; the rest keep each configuration's own
   std::vector<std::string> properties;       ///< empty: all
   std::vector<std::string> configurations;   ///< empty: the default ones
   std::uint64_t limit_states = 0;
@@ -96,8 +97,10 @@ class System {
 
   virtual RunResult check(const CheckRequest& request) const = 0;
 
-  /// Follows a path in the request's first configuration. `confirmed` and `conclusion` say whether the property fails there.
-  virtual Counterexample replay(const CheckRequest& request, const std::string& property, const std::string& path) const = 0;
+  /// Follows a path in the request's first configuration. `confirmed` and `conclusion` say whether the property fails
+  /// there.
+  virtual Counterexample replay(const CheckRequest& request, const std::string& property,
+                                const std::string& path) const = 0;
 
   virtual std::vector<WorkloadCost> costs(const std::vector<NamedValue>& facts) const = 0;
 };

@@ -31,8 +31,9 @@ inline constexpr std::size_t cost_kinds = static_cast<std::size_t>(Cost::count_)
 
 /// Names in reports, in the order of the enumeration.
 inline constexpr std::array<const char*, cost_kinds> cost_names = {
-    "cpu_cache_lock", "depot_lock", "tree_lock",  "queue_lock",   "tree_step",   "tree_find",   "tree_erase", "magazine_scan",
-    "slab_alloc",     "slab_free",  "shared_write", "iotlb_flush", "iotlb_range", "timer_arm", "cache_flush"};
+    "cpu_cache_lock", "depot_lock",  "tree_lock",     "queue_lock", "tree_step",
+    "tree_find",      "tree_erase",  "magazine_scan", "slab_alloc", "slab_free",
+    "shared_write",   "iotlb_flush", "iotlb_range",   "timer_arm",  "cache_flush"};
 
 /// How often each event happened.
 struct CostCount {

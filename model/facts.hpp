@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Facts: the named constants and choices in which kernel versions and patches differ.
 //
-// A specification declares a struct of them and one `visit` that calls v(FactInfo, member) for each. A member is a bool,
-// an unsigned, or a Choice (one of a list of words). From the visit come listing, parsing, comparison and explanation.
+// A specification declares a struct of them and one `visit` that calls v(FactInfo, member) for each. A member is a
+// bool, an unsigned, or a Choice (one of a list of words). From the visit come listing, parsing, comparison and
+// explanation.
 #pragma once
 
 #include <charconv>
@@ -69,7 +70,8 @@ using NamedValue = std::pair<std::string, std::string>;
 template <class Facts>
 std::vector<NamedValue> list_facts(const Facts& facts) {
   std::vector<NamedValue> out;
-  Facts::visit(facts, [&](const FactInfo& info, const auto& value) { out.emplace_back(info.name, fact_text(info, value)); });
+  Facts::visit(facts,
+               [&](const FactInfo& info, const auto& value) { out.emplace_back(info.name, fact_text(info, value)); });
   return out;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The machine: CPUs with a stack of contexts (task, softirq, hard irq), the interrupt flag, and locks with an owner.
 //
-// A lane is one thread of execution: a task, or the softirq or interrupt handler that a configuration allows. A lane takes
-// a step only where it is what its CPU runs: nothing of a higher kind is active there, and no task that cannot be preempted
-// is in its way. Interrupts arrive between any two steps where the flag is on.
+// A lane is one thread of execution: a task, or the softirq or interrupt handler that a configuration allows. A lane
+// takes a step only where it is what its CPU runs: nothing of a higher kind is active there, and no task that cannot be
+// preempted is in its way. Interrupts arrive between any two steps where the flag is on.
 #pragma once
 
 #include <cstdint>
@@ -86,7 +86,8 @@ Acquire acquire(SpinLock<D>& lock, const Lanes& lanes, std::size_t me) {
   for (std::size_t o = 0; o < lanes.size(); ++o) {
     if (!(lock.owner == typename D::template Bits<8>(o + 1))) continue;
     if (o == me) return Acquire::self_deadlock;
-    if (both(lanes[o].context.active == 1, lanes[o].context.cpu == lanes[me].context.cpu)) return Acquire::self_deadlock;
+    if (both(lanes[o].context.active == 1, lanes[o].context.cpu == lanes[me].context.cpu))
+      return Acquire::self_deadlock;
   }
   return Acquire::busy;
 }

@@ -11,7 +11,8 @@
 //   };
 //
 // A field is a value (Bits), an array or vector of fields, or a type with a visit of its own. A type that also has
-// `void show(std::string&) const` is shown as one value in differences (an ordered tree, say), field by field elsewhere.
+// `void show(std::string&) const` is shown as one value in differences (an ordered tree, say), field by field
+// elsewhere.
 #pragma once
 
 #include <array>

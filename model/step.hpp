@@ -120,7 +120,8 @@ class StepContext {
 ///   name()                                 "iova": the prefix of its property ids
 ///   may_stop(state)                        no enabled step is fine here (not a deadlock)
 template <class S>
-concept Specification = requires(const S& spec, typename S::State& state, StepContext<typename S::Event>& cx, unsigned i) {
+concept Specification = requires(const S& spec, typename S::State& state, StepContext<typename S::Event>& cx,
+                                 unsigned i) {
   spec.initial(state, cx);
   { spec.instances() } -> std::convertible_to<unsigned>;
   { spec.fire(state, i, cx) } -> std::convertible_to<bool>;

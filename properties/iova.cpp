@@ -17,22 +17,27 @@ constexpr std::array all_info = {
                         "two drivers, or a driver and a bridge window, would share bus addresses: silent corruption",
                         "the purpose of the rbtree; 5016bdb796b3, ac9a5d522bb8", PropertyKind::safety},
     model::PropertyInfo{"iova.P2", "a granted range ends at or below the limit that was asked for",
-                        "the device truncates the address and writes to another page", "alloc_iova's contract; b826ee9a4f9d",
-                        PropertyKind::safety},
+                        "the device truncates the address and writes to another page",
+                        "alloc_iova's contract; b826ee9a4f9d", PropertyKind::safety},
     model::PropertyInfo{"iova.P3", "a granted range starts at or above start_pfn, and never at pfn 0",
-                        "addresses outside the IOMMU's aperture fault; pfn 0 reads as failure", "dcdb3ba7e2a8 (CVE-2023-52910)",
-                        PropertyKind::safety},
+                        "addresses outside the IOMMU's aperture fault; pfn 0 reads as failure",
+                        "dcdb3ba7e2a8 (CVE-2023-52910)", PropertyKind::safety},
     model::PropertyInfo{"iova.P3a", "a granted range is aligned to its size rounded up to a power of two",
-                        "drivers rely on natural alignment of DMA addresses", "alloc_iova's size_aligned", PropertyKind::safety},
-    model::PropertyInfo{"iova.P4", "cached32_node and cached_node are NULL, the anchor or a node of the tree; nothing freed is used",
-                        "use after free in the allocator: a crash, or a corrupted tree", "9eed17d37c77, d7061627d701",
+                        "drivers rely on natural alignment of DMA addresses", "alloc_iova's size_aligned",
                         PropertyKind::safety},
-    model::PropertyInfo{"iova.P5", "every node of the tree is mapped, queued, cached, on its way back, or reserved, and only once",
+    model::PropertyInfo{
+        "iova.P4", "cached32_node and cached_node are NULL, the anchor or a node of the tree; nothing freed is used",
+        "use after free in the allocator: a crash, or a corrupted tree", "9eed17d37c77, d7061627d701",
+        PropertyKind::safety},
+    model::PropertyInfo{"iova.P5",
+                        "every node of the tree is mapped, queued, cached, on its way back, or reserved, and only once",
                         "lost ranges fill the space until the domain is torn down; ranges held twice are granted twice",
                         "conservation of ranges; 472d26df5e80", PropertyKind::safety},
     model::PropertyInfo{"iova.P6", "no context spins on a lock held by the context it interrupted",
-                        "the CPU is dead: hard lockup", "review of the depot trimming series, August 2023", PropertyKind::safety},
-    model::PropertyInfo{"iova.P7", "a cached pfn starts a node of exactly its class's size, is cached once, and nobody holds it",
+                        "the CPU is dead: hard lockup", "review of the depot trimming series, August 2023",
+                        PropertyKind::safety},
+    model::PropertyInfo{"iova.P7",
+                        "a cached pfn starts a node of exactly its class's size, is cached once, and nobody holds it",
                         "the cache would grant memory that is in use, or crash another CPU's flush",
                         "the rcache works by value; d3e3d2be688b", PropertyKind::safety},
     model::PropertyInfo{"iova.P8", "a range is freed with the size class it was allocated with",
@@ -45,38 +50,45 @@ constexpr std::array all_info = {
                         "requests that fit are refused without a search", "bee60e94a1e2, 5b61343b5059",
                         PropertyKind::completeness},
     model::PropertyInfo{"iova.P11", "a range is queued only on a flush queue that is set up and not being torn down",
-                        "a NULL or freed per-CPU queue is written to", "effa467870c7, d7061627d701", PropertyKind::safety},
+                        "a NULL or freed per-CPU queue is written to", "effa467870c7, d7061627d701",
+                        PropertyKind::safety},
     model::PropertyInfo{"iova.P12", "after a flush of all caches during which nobody freed, nothing is cached anywhere",
                         "an allocation fails although the caches hold the space it needs", "6fa3525b455a, f598a497bc7d",
                         PropertyKind::completeness},
-    model::PropertyInfo{"iova.P13", "a request that may not flush fails only if this CPU's magazines hold nothing that would do",
+    model::PropertyInfo{"iova.P13",
+                        "a request that may not flush fails only if this CPU's magazines hold nothing that would do",
                         "32-bit space is given up on while suitable ranges sit in the local cache", "e8b198402745",
                         PropertyKind::completeness},
-    model::PropertyInfo{"iova.P13a", "a request that may not flush fails only if no other CPU's magazines hold what would do",
+    model::PropertyInfo{"iova.P13a",
+                        "a request that may not flush fails only if no other CPU's magazines hold what would do",
                         "32-bit space is given up on while another CPU's cache holds suitable ranges", "538d5b333216",
                         PropertyKind::completeness},
-    model::PropertyInfo{"iova.P18", "no range is granted before an invalidation that began after its unmap has finished",
-                        "a device still reaches the previous owner's page through the IOTLB", "the flush counters of 4.14",
-                        PropertyKind::safety},
+    model::PropertyInfo{"iova.P18",
+                        "no range is granted before an invalidation that began after its unmap has finished",
+                        "a device still reaches the previous owner's page through the IOTLB",
+                        "the flush counters of 4.14", PropertyKind::safety},
     model::PropertyInfo{"iova.P20", "the tree search ends: it passes over the tree at most twice",
-                        "the CPU loops for ever with iova_rbtree_lock held and interrupts off", ref_tree, PropertyKind::safety},
+                        "the CPU loops for ever with iova_rbtree_lock held and interrupts off", ref_tree,
+                        PropertyKind::safety},
     model::PropertyInfo{"iova.P23", "a granted range lies within what the device can really address",
                         "a device with fewer address lines than its driver declares faults or corrupts memory",
                         "791c2b17fb40 and the reports after 6.6", PropertyKind::safety},
     model::PropertyInfo{"iova.P24", "domain set-up accepts every sorted list of disjoint DMA windows",
                         "the device gets no DMA domain at all", "571f316074a2", PropertyKind::completeness},
     model::PropertyInfo{"iova.P25", "the switch of a device to wide addresses is announced once",
-                        "duplicate notices in the log: two CPUs both saw the flag set", "791c2b17fb40; seen in recorded 6.12 traces",
-                        PropertyKind::safety},
+                        "duplicate notices in the log: two CPUs both saw the flag set",
+                        "791c2b17fb40; seen in recorded 6.12 traces", PropertyKind::safety},
     model::PropertyInfo{"iova.P26", "a driver's mistake does not stop the kernel: nothing ends in BUG()",
                         "the crash comes later, on another CPU, in code that did nothing wrong", "d3e3d2be688b",
                         PropertyKind::safety},
-    model::PropertyInfo{"iova.P27", "32-bit attempts of one device do not fail again and again beside cached 32-bit ranges",
+    model::PropertyInfo{"iova.P27",
+                        "32-bit attempts of one device do not fail again and again beside cached 32-bit ranges",
                         "idle ranges of another size keep the 32-bit space almost full for ever", "791c2b17fb40",
                         PropertyKind::completeness},
-    model::PropertyInfo{"iova.P28", "a device leaves 32-bit addressing for good only when the tree has no 32-bit range for it",
-                        "one failed GFP_ATOMIC allocation moves a device to addresses it may not support", "791c2b17fb40",
-                        PropertyKind::completeness},
+    model::PropertyInfo{"iova.P28",
+                        "a device leaves 32-bit addressing for good only when the tree has no 32-bit range for it",
+                        "one failed GFP_ATOMIC allocation moves a device to addresses it may not support",
+                        "791c2b17fb40", PropertyKind::completeness},
     model::PropertyInfo{"iova.P29", "a mapping that a driver is given has its translation installed",
                         "the device's first access faults, although the driver was told that all is well",
                         "the result of iommu_map_sg; 5.15 to 5.18", PropertyKind::safety},
@@ -129,7 +141,8 @@ std::string Explain<S>::search_failed(const S& spec, const State& before, const 
 
 template <class S>
 std::string Explain<S>::pointer(const S&, const State&, const State& after, const Event*) {
-  if (after.crash == null_dereference) return "a NULL pointer is written through: the magazine was never allocated, or there is no queue";
+  if (after.crash == null_dereference)
+    return "a NULL pointer is written through: the magazine was never allocated, or there is no queue";
   if (after.crash == use_after_free) return "memory that has been freed is used";
   std::string a;
   std::string b;
@@ -141,19 +154,22 @@ std::string Explain<S>::pointer(const S&, const State&, const State& after, cons
 template <class S>
 std::string Explain<S>::accounting(const S&, const State&, const State& after, const Event*) {
   if (after.lost_nodes.nonzero()) return "a node is neither in the tree nor back in its slab: leaked";
-  return "the tree holds " + tree_text<S>(after) + ", which is not what is mapped, queued, cached, on its way back and reserved";
+  return "the tree holds " + tree_text<S>(after) +
+         ", which is not what is mapped, queued, cached, on its way back and reserved";
 }
 
 template <class S>
 std::string Explain<S>::deadlock(const S&, const State&, const State&, const Event*) {
-  return "the interrupt handler spins on a lock that the code it interrupted holds with interrupts on: the CPU is stuck";
+  return "the interrupt handler spins on a lock that the code it interrupted holds with interrupts on: the CPU is "
+         "stuck";
 }
 
 template <class S>
 std::string Explain<S>::cache(const S&, const State&, const State& after, const Event* e) {
   if (after.crash == bug_on) return "BUG: a cached pfn that is not in the tree was to be freed";
   if (e != nullptr) return "cached pfn " + detail::number(e->lo) + " is not in the tree (" + tree_text<S>(after) + ")";
-  return "a magazine holds a pfn that starts no node of its size, is cached twice, or is in use; the tree is " + tree_text<S>(after);
+  return "a magazine holds a pfn that starts no node of its size, is cached twice, or is in use; the tree is " +
+         tree_text<S>(after);
 }
 
 template <class S>
@@ -184,16 +200,19 @@ std::string Explain<S>::other(const S&, const State&, const State& after, const 
     for (const auto& n : after.notices)
       if (n > 1) return "the notice about wide addresses was printed twice for one device";
     for (const auto& n : after.stash_failures)
-      if (n > 1) return "a second 32-bit attempt of the device failed while ranges below the boundary sat in the caches";
+      if (n > 1)
+        return "a second 32-bit attempt of the device failed while ranges below the boundary sat in the caches";
     return "a flush queue that has been freed is used";
   }
   switch (e->kind) {
     case Event::unmapped:
-      return "unmapped " + detail::number(e->size) + " pages at " + detail::number(e->lo) + ", mapped were " + detail::number(e->limit);
+      return "unmapped " + detail::number(e->size) + " pages at " + detail::number(e->lo) + ", mapped were " +
+             detail::number(e->limit);
     case Event::left_32bit:
-      return "the device gives up on 32-bit addresses although the tree has room for " + detail::number(e->size) + " pages below " +
-             detail::number(e->limit + typename S::T::Pfn(1));
-    case Event::untranslated: return "the driver was given " + detail::number(e->lo) + ", but installing its translation had failed";
+      return "the device gives up on 32-bit addresses although the tree has room for " + detail::number(e->size) +
+             " pages below " + detail::number(e->limit + typename S::T::Pfn(1));
+    case Event::untranslated:
+      return "the driver was given " + detail::number(e->lo) + ", but installing its translation had failed";
     case Event::queued: return "a range was queued on a flush queue that is not set up";
     case Event::windows_checked: return "a sorted list of disjoint DMA windows was refused: the domain's set-up fails";
     default: return "violated";

@@ -62,7 +62,8 @@ void for_each_accounted(const S& spec, const typename S::State& s, F&& f) {
       f(queue.entries[i].pfn, node_pages(spec, queue.entries[i].pages));
   for_each_cached<T>(s, [&](const auto& pfn, unsigned order) { f(pfn, 1U << order); });
   for (const auto& lane : s.lanes) {
-    if (lane.queued_pages.nonzero() && !(lane.pc == static_cast<unsigned>(Step::queue_unlock))) f(lane.queued_pfn, node_pages(spec, lane.queued_pages));
+    if (lane.queued_pages.nonzero() && !(lane.pc == static_cast<unsigned>(Step::queue_unlock)))
+      f(lane.queued_pfn, node_pages(spec, lane.queued_pages));
     const bool freeing = lane.pc == static_cast<unsigned>(Step::rcache_insert_cpu) ||
                          lane.pc == static_cast<unsigned>(Step::rcache_insert) ||
                          lane.pc == static_cast<unsigned>(Step::free_find) ||
@@ -138,7 +139,8 @@ struct Predicates {
         before.reserved.pfn <= hi)
       return false;
     for (std::size_t i = 0; i < before.mapped.size() && Count(i) < before.mappings; ++i)
-      if (e.lo <= detail::last_page<T>(before.mapped[i].pfn, before.mapped[i].pages) && before.mapped[i].pfn <= hi) return false;
+      if (e.lo <= detail::last_page<T>(before.mapped[i].pfn, before.mapped[i].pages) && before.mapped[i].pfn <= hi)
+        return false;
     return true;
   }
   static bool is_grant(const Event& e) { return e.kind == Event::grant; }
@@ -201,7 +203,8 @@ struct Predicates {
     bool ok = true;
     detail::for_each_cached<T>(s, [&](const Pfn& pfn, unsigned order) {
       bool node = false;
-      s.tree.for_each([&](const Pfn& lo, const Pfn& hi) { node = node || (lo == pfn && hi - lo == Pfn((1U << order) - 1)); });
+      s.tree.for_each(
+          [&](const Pfn& lo, const Pfn& hi) { node = node || (lo == pfn && hi - lo == Pfn((1U << order) - 1)); });
       unsigned copies = 0;
       detail::for_each_cached<T>(s, [&](const Pfn& other, unsigned) { copies += other == pfn ? 1 : 0; });
       bool held = false;
@@ -226,7 +229,8 @@ struct Predicates {
   static bool is_search_failed(const Event& e) { return e.kind == Event::search_failed; }
   static bool max32_is_sound(const S& spec, const State& s) {
     const auto& c = spec.config();
-    if (!running(s) || c.facts.max32_reset == Max32Reset::absent || !(s.max32_alloc_size < Pfn(c.sizes.boundary))) return true;
+    if (!running(s) || c.facts.max32_reset == Max32Reset::absent || !(s.max32_alloc_size < Pfn(c.sizes.boundary)))
+      return true;
     return !detail::has_gap<T>(s, c.sizes.start_pfn, Pfn(c.sizes.boundary - 1), s.max32_alloc_size);
   }
   static bool remembers_failure(const S& spec, const State& s) {
@@ -237,7 +241,9 @@ struct Predicates {
   // P11
   static bool queue_usable(const S&, const State&, const State&, const Event& e) { return e.flag.nonzero(); }
   static bool is_queued(const Event& e) { return e.kind == Event::queued; }
-  static bool queue_alive(const S&, const State& s) { return !(s.fq_ready == DomainLife::dead && s.crash == use_after_free); }
+  static bool queue_alive(const S&, const State& s) {
+    return !(s.fq_ready == DomainLife::dead && s.crash == use_after_free);
+  }
 
   // P12
   static bool nothing_cached(const S&, const State&, const State& after, const Event& e) {
@@ -263,7 +269,8 @@ struct Predicates {
   // P18
   static bool not_stale(const S&, const State& before, const State&, const Event& e) {
     for (const auto& stale : before.stale)
-      if (stale.pages.nonzero() && e.lo <= detail::last_page<T>(stale.pfn, stale.pages) && stale.pfn <= e.lo + e.size - Pfn(1))
+      if (stale.pages.nonzero() && e.lo <= detail::last_page<T>(stale.pfn, stale.pages) &&
+          stale.pfn <= e.lo + e.size - Pfn(1))
         return false;
     return true;
   }
@@ -273,7 +280,8 @@ struct Predicates {
   /// An interrupt or softirq handler is at work.
   static bool handler_runs(const S& spec, const State& s) {
     for (std::size_t i = 0; i < spec.config().env.lanes.size(); ++i)
-      if (context_of(spec.config().env.lanes[i].role) != model::ContextKind::task && s.lanes[i].context.active.nonzero())
+      if (context_of(spec.config().env.lanes[i].role) != model::ContextKind::task &&
+          s.lanes[i].context.active.nonzero())
         return true;
     return false;
   }

@@ -84,7 +84,9 @@ class Explorer {
   // Successors are made where they wait, and a handful is inserted at a time: all are hashed, then all are looked up,
   // so that the cache lines of one are on their way while the others are worked on. The order of insertion is the order
   // of generation.
-  static constexpr bool batched = requires(const Storage& st, std::uint64_t h) { st.prefetch_slot(h), st.prefetch_state(h); };
+  static constexpr bool batched = requires(const Storage& st, std::uint64_t h) {
+    st.prefetch_slot(h), st.prefetch_state(h);
+  };
   static constexpr std::size_t batch_size = batched ? 32 : 1;
 
   struct alignas(16) Pending {

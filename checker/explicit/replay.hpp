@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The independent replayer: follows a path of choice indices on the specification alone, checks that the property fails
-// at its end and not before, and turns the path into a counterexample. It shares no code with the search: it tries every
-// step instance of every state, keeps whole states, and compares nothing by hash.
+// at its end and not before, and turns the path into a counterexample. It shares no code with the search: it tries
+// every step instance of every state, keeps whole states, and compares nothing by hash.
 #pragma once
 
 #include <optional>
@@ -157,7 +157,8 @@ Counterexample render(const Spec& spec, const Run<Spec>& run) {
 
 /// Whether `property` fails first at the very end of the run. On success `conclusion` says what went wrong.
 template <class Spec>
-bool violates_at_end(const Spec& spec, const model::Property<Spec>& property, const Run<Spec>& run, std::string& conclusion) {
+bool violates_at_end(const Spec& spec, const model::Property<Spec>& property, const Run<Spec>& run,
+                     std::string& conclusion) {
   const auto explain = [&](const auto& before, const auto& after, const typename Spec::Event* event) {
     conclusion = property.explain != nullptr ? property.explain(spec, before, after, event)
                                              : std::string("violated: ") + property.info.claim;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Visited sets: exact, with a dense id for each state in the order of discovery.
 //
-// FlatStorage keeps each state's bytes: best for small states. TreeStorage interns the state's words pairwise up a binary
-// tree (lossless; two states that differ in one word share all but log2 of the nodes): best for wide ones, and a state
-// that differs little from the one being expanded is inserted with few look-ups.
+// FlatStorage keeps each state's bytes: best for small states. TreeStorage interns the state's words pairwise up a
+// binary tree (lossless; two states that differ in one word share all but log2 of the nodes): best for wide ones, and a
+// state that differs little from the one being expanded is inserted with few look-ups.
 #pragma once
 
 #include <algorithm>
@@ -58,7 +58,8 @@ std::uint64_t hash_bytes(const void* data) {
 }
 
 /// Open addressing over ids: a slot is 32 bits of hash and id + 1. The caller keeps the keys.
-/// The slot's place is the head of those 32 bits, so that growth is one pass over two arrays in order and asks for no key.
+/// The slot's place is the head of those 32 bits, so that growth is one pass over two arrays in order and asks for no
+/// key.
 class IdTable {
  public:
   /// equal(id): is the key stored under id the one looked for; add(): the id of a new key.

@@ -29,7 +29,8 @@ constexpr std::array size_names = {
     SizeName{"cpus", "CPUs", &Sizes::cpus, 1, Medium::cpus},
     SizeName{"bins", "size classes of the rcache", &Sizes::bins, 1, Medium::bins},
     SizeName{"mag_size", "entries of one magazine", &Sizes::mag_size, 1, Medium::mag},
-    SizeName{"depot_max", "depot slots of one size class, where the depot is bounded", &Sizes::depot_max, 1, Medium::depot},
+    SizeName{"depot_max", "depot slots of one size class, where the depot is bounded", &Sizes::depot_max, 1,
+             Medium::depot},
     SizeName{"boundary", "first pfn above the 32-bit limit", &Sizes::boundary, 2, 64},
     SizeName{"top", "first pfn beyond the widest device's limit", &Sizes::top, 2, 128},
     SizeName{"start_pfn", "first pfn of the domain", &Sizes::start_pfn, 0, 127},
@@ -54,7 +55,8 @@ template <class F>
 auto with_spec(const Config& c, F&& f) {
   if (fits<Small>(c)) return f(Iova<model::Concrete, Small>(c));
   if (fits<Medium>(c)) return f(Iova<model::Concrete, Medium>(c));
-  throw InputError("configuration '" + c.name + "' does not fit the exhaustive search at these sizes; lower max_ranges or raise " +
+  throw InputError("configuration '" + c.name +
+                   "' does not fit the exhaustive search at these sizes; lower max_ranges or raise " +
                    "mag_size (the depot holds at most " + std::to_string(Medium::depot) + " magazines there)");
 }
 
@@ -72,8 +74,8 @@ unsigned to_size(const SizeName& size, const std::string& value) {
   unsigned parsed = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), parsed);
   if (error != std::errc{} || end != value.data() + value.size() || parsed < size.lo || parsed > size.hi)
-    throw InputError(std::string(size.name) + "=" + value + ": exhaustive search takes " + std::to_string(size.lo) + " to " +
-                     std::to_string(size.hi) + " (" + size.what + ")");
+    throw InputError(std::string(size.name) + "=" + value + ": exhaustive search takes " + std::to_string(size.lo) +
+                     " to " + std::to_string(size.hi) + " (" + size.what + ")");
   return parsed;
 }
 
@@ -94,7 +96,8 @@ void set_sizes(Config& c, const std::vector<NamedValue>& sizes) {
   if (filled + c.sizes.start_pfn > c.sizes.boundary || filled > c.sizes.max_ranges)
     throw InputError("configuration '" + c.name + "' begins with " + std::to_string(filled) +
                      " cached pages: raise boundary and max_ranges, or lower mag_size and start_pfn");
-  if (c.sizes.start_pfn >= c.sizes.top) throw InputError("start_pfn must lie below top (" + std::to_string(c.sizes.top) + ")");
+  if (c.sizes.start_pfn >= c.sizes.top)
+    throw InputError("start_pfn must lie below top (" + std::to_string(c.sizes.top) + ")");
 }
 
 std::vector<const NamedConfiguration*> chosen(const CheckRequest& request, const Facts& facts) {
@@ -106,7 +109,8 @@ std::vector<const NamedConfiguration*> chosen(const CheckRequest& request, const
       for (const auto& k : configurations()) known += (known.empty() ? "" : ", ") + std::string(k.name);
       throw InputError("iova has no configuration '" + name + "'; it has: " + known);
     }
-    if (!c->applies(facts)) throw InputError("configuration '" + name + "' needs what this kernel does not have (" + c->what + ")");
+    if (!c->applies(facts))
+      throw InputError("configuration '" + name + "' needs what this kernel does not have (" + c->what + ")");
     out.push_back(c);
   }
   if (request.configurations.empty())
@@ -226,11 +230,13 @@ class IovaSystem : public System {
     return out;
   }
 
-  Counterexample replay(const CheckRequest& request, const std::string& property, const std::string& path) const override {
+  Counterexample replay(const CheckRequest& request, const std::string& property,
+                        const std::string& path) const override {
     require_property(property);
     const Facts f = to_facts(request.facts);
     const auto which = chosen(request, f);
-    if (which.empty()) throw InputError("replay needs the configuration the counterexample was found in: --config NAME");
+    if (which.empty())
+      throw InputError("replay needs the configuration the counterexample was found in: --config NAME");
     Config c = make_config(*which.front(), f);
     set_sizes(c, request.sizes);
     return with_spec(c, [&](const auto& spec) {
@@ -262,7 +268,9 @@ class IovaSystem : public System {
     limits.interrupted = request.interrupted;
     if (request.limit_seconds > 0) limits.seconds = std::max(0.001, request.limit_seconds - gone);
     if (request.progress)
-      limits.progress = [&](const Progress& p) { request.progress({c.name, p.states, p.transitions, p.depth, p.queued}); };
+      limits.progress = [&](const Progress& p) {
+        request.progress({c.name, p.states, p.transitions, p.depth, p.queued});
+      };
     return with_spec(c, [&](const auto& spec) {
       using Spec = std::remove_cvref_t<decltype(spec)>;
       const auto properties = chosen_properties<Spec>(request);

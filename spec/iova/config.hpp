@@ -73,7 +73,7 @@ struct Environment {
   bool quiet_hotplug = false;       ///< a CPU goes down only while no task is inside the allocator
   bool count_stash = false;         ///< ghost: count 32-bit attempts that failed beside cached 32-bit ranges
   bool page_zero = false;           ///< the run begins with pfn 0 reserved
-  bool late_region = false;         ///< the device attached second needs reserve_lo..reserve_hi reserved, the first does not
+  bool late_region = false;         ///< only the device attached second needs reserve_lo..reserve_hi reserved
   bool domain_exists = true;        ///< the run begins with a domain that is set up
   unsigned depot_filled = 0;        ///< …and with this many full magazines of single pages in the depot
   unsigned reserve_lo = 0;          ///< what the reserver, or domain set-up, reserves; 0: nothing

@@ -292,22 +292,28 @@ void late_device(Config& c) {
 }
 
 constexpr std::array all = {
-    NamedConfiguration{"strict", "two tasks on two CPUs map and unmap one or two pages, 32-bit first and beyond", true, always, strict},
-    NamedConfiguration{"irq", "a task and an interrupt handler on one CPU; any GFP_ATOMIC allocation may fail", true, always, irq},
-    NamedConfiguration{"lazy", "unmaps are queued, ring of 4, the timer fires in softirq on the other CPU", true, has_queue, lazy},
+    NamedConfiguration{"strict", "two tasks on two CPUs map and unmap one or two pages, 32-bit first and beyond", true,
+                       always, strict},
+    NamedConfiguration{"irq", "a task and an interrupt handler on one CPU; any GFP_ATOMIC allocation may fail", true,
+                       always, irq},
+    NamedConfiguration{"lazy", "unmaps are queued, ring of 4, the timer fires in softirq on the other CPU", true,
+                       has_queue, lazy},
     NamedConfiguration{"hotplug", "CPUs go down and come back, tasks migrate", true, always, hotplug},
-    NamedConfiguration{"depot", "three depot magazines, the trim work, an interrupt handler that frees", true, has_trim, depot},
+    NamedConfiguration{"depot", "three depot magazines, the trim work, an interrupt handler that frees", true, has_trim,
+                       depot},
     NamedConfiguration{"tree", "two and four pages straight from the tree, 32-bit and full limits", true, always, tree},
     NamedConfiguration{"limits", "devices with limits inside the 32-bit space", true, always, limits},
     NamedConfiguration{"aperture", "a domain that starts close to its end", true, always, aperture},
-    NamedConfiguration{"init", "two devices of one group are probed at once, allocations fail, DMA windows", true, always, init},
+    NamedConfiguration{"init", "two devices of one group are probed at once, allocations fail, DMA windows", true,
+                       always, init},
     NamedConfiguration{"probe", "one device is probed, allocations fail", true, always, probe},
-    NamedConfiguration{"teardown", "the domain is torn down while the flush-queue timer runs", true, has_queue, teardown},
+    NamedConfiguration{"teardown", "the domain is torn down while the flush-queue timer runs", true, has_queue,
+                       teardown},
     NamedConfiguration{"no-queue", "a lazy domain that has no flush queue", true, has_queue, no_queue},
     NamedConfiguration{"slab", "a node's memory may hold what it held before", true, always, slab},
     NamedConfiguration{"map-failure", "installing the translation may fail", true, always, map_failure},
-    NamedConfiguration{"depot-flush", "single pages fill magazines and depot, then four pages are wanted", false, always,
-                       cached_elsewhere},
+    NamedConfiguration{"depot-flush", "single pages fill magazines and depot, then four pages are wanted", false,
+                       always, cached_elsewhere},
     NamedConfiguration{"fill", "single pages are mapped until none is left", false, always, fill},
     NamedConfiguration{"page-zero", "pfn 0 is reserved and the space fills", false, always, page_zero},
     NamedConfiguration{"odd-limit", "a limit in the middle of a cached range", false, always, odd_limit},
@@ -315,14 +321,19 @@ constexpr std::array all = {
     NamedConfiguration{"local", "low and high ranges in one CPU's two magazines, two devices", false, always, local},
     NamedConfiguration{"one-magazine", "low and high ranges in one magazine, two devices", false, always, one_magazine},
     NamedConfiguration{"stash", "cached single pages beside requests for two", false, always, stash},
-    NamedConfiguration{"late-device", "a device with a reserved region joins a domain in use", false, always, late_device},
+    NamedConfiguration{"late-device", "a device with a reserved region joins a domain in use", false, always,
+                       late_device},
     NamedConfiguration{"weak-memory", "stores become visible late, as on arm64", false, has_queue, weak_memory},
-    NamedConfiguration{"lazy-migration", "unmaps are queued while the task moves between CPUs", false, has_queue, overflow},
-    NamedConfiguration{"serialised", "unmaps are queued, the IOMMU driver serialises its flushes", false, has_queue, serialised},
-    NamedConfiguration{"reserve", "reserve_iova on a domain in use (no caller in the tree does this)", false, always, reserve},
-    NamedConfiguration{"wrong-unmap", "a driver unmaps another size than it mapped, or twice (a driver's fault)", false, always, wrong_unmap},
-    NamedConfiguration{"broken-device", "a device decodes fewer address bits than declared (a device's fault)", false, always,
-                       broken_device},
+    NamedConfiguration{"lazy-migration", "unmaps are queued while the task moves between CPUs", false, has_queue,
+                       overflow},
+    NamedConfiguration{"serialised", "unmaps are queued, the IOMMU driver serialises its flushes", false, has_queue,
+                       serialised},
+    NamedConfiguration{"reserve", "reserve_iova on a domain in use (no caller in the tree does this)", false, always,
+                       reserve},
+    NamedConfiguration{"wrong-unmap", "a driver unmaps another size than it mapped, or twice (a driver's fault)", false,
+                       always, wrong_unmap},
+    NamedConfiguration{"broken-device", "a device decodes fewer address bits than declared (a device's fault)", false,
+                       always, broken_device},
 };
 
 }  // namespace
@@ -348,12 +359,13 @@ std::string scope_text(const Config& c) {
   const auto& s = c.sizes;
   std::string pages;
   for (const unsigned p : c.env.request_pages) pages += (pages.empty() ? "" : ",") + std::to_string(p);
-  return "exhaustive at cpus=" + std::to_string(s.cpus) + " bins=" + std::to_string(s.bins) + " mag_size=" +
-         std::to_string(s.mag_size) +
-         (c.facts.depot_max == 0 ? std::string(" depot unbounded") : " depot_max=" + std::to_string(s.depot_max)) + " pfns " +
-         std::to_string(s.start_pfn) + ".." + std::to_string(s.top - 1) + " boundary=" + std::to_string(s.boundary) +
-         " fq_size=" + std::to_string(s.fq_size) + " ranges<=" + std::to_string(s.max_ranges) + " mappings<=" +
-         std::to_string(s.max_mappings) + " pages " + pages + "; " + c.what;
+  return "exhaustive at cpus=" + std::to_string(s.cpus) + " bins=" + std::to_string(s.bins) +
+         " mag_size=" + std::to_string(s.mag_size) +
+         (c.facts.depot_max == 0 ? std::string(" depot unbounded") : " depot_max=" + std::to_string(s.depot_max)) +
+         " pfns " + std::to_string(s.start_pfn) + ".." + std::to_string(s.top - 1) +
+         " boundary=" + std::to_string(s.boundary) + " fq_size=" + std::to_string(s.fq_size) +
+         " ranges<=" + std::to_string(s.max_ranges) + " mappings<=" + std::to_string(s.max_mappings) + " pages " +
+         pages + "; " + c.what;
 }
 
 }  // namespace iomc::spec::iova

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// drivers/iommu/dma-iommu.c: iommu_dma_alloc_iova, __iommu_dma_unmap, iommu_dma_init_domain, iommu_put_dma_cookie, and the
-// drivers that call them.
+// drivers/iommu/dma-iommu.c: iommu_dma_alloc_iova, __iommu_dma_unmap, iommu_dma_init_domain, iommu_put_dma_cookie, and
+// the drivers that call them.
 #pragma once
 
 #include "spec/iova/fq.hpp"
@@ -95,7 +95,8 @@ bool granted(const Point<T>& k, const typename T::Pfn& lo, bool from_cache) {
   const bool failed = k.config.env.map_failure && k.cx.pick(2) == 1;
   // A negative result that is compared as unsigned is taken for success.
   if (!failed || k.facts().map_sg_check == MapSgCheck::unsigned_compare) {
-    if (k.config.env.map_failure) k.emit(Event<T>::untranslated, lo, widen<T>(me.size), me.limit, Count(failed ? 0 : 1));
+    if (k.config.env.map_failure)
+      k.emit(Event<T>::untranslated, lo, widen<T>(me.size), me.limit, Count(failed ? 0 : 1));
     add_mapping(k, lo, me.pages);
     return k.done();
   }
@@ -370,7 +371,8 @@ bool cpu_is_quiet(const Point<T>& k, std::size_t cpu) {
   for (std::size_t i = 0; i < k.s.lanes.size(); ++i) {
     const auto& context = k.s.lanes[i].context;
     if (!context.active.nonzero() || !(context.cpu == cpu)) continue;
-    const bool task = i >= k.config.env.lanes.size() || context_of(k.config.env.lanes[i].role) == model::ContextKind::task;
+    const bool task =
+        i >= k.config.env.lanes.size() || context_of(k.config.env.lanes[i].role) == model::ContextKind::task;
     if (!task || !(context.atomic == model::preemptible)) return false;
   }
   return true;

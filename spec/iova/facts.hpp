@@ -97,8 +97,8 @@ struct Facts {
     v(FactInfo{"tree_search", "where the search starts and what bounds it", iova_c, "__get_cached_rbnode",
                "bb68b2fbfbd6 and e60aa7b53845, 4.15", tree_search_words},
       f.tree_search);
-    v(FactInfo{"limit_exclusive", "alloc_iova passes limit_pfn + 1, so the lowest pfn can be granted", iova_c, "alloc_iova",
-               "757c370f036e, 4.13"},
+    v(FactInfo{"limit_exclusive", "alloc_iova passes limit_pfn + 1, so the lowest pfn can be granted", iova_c,
+               "alloc_iova", "757c370f036e, 4.13"},
       f.limit_exclusive);
     v(FactInfo{"underflow_guard", "a node at pfn 0 cannot make the walk wrap to the top", iova_c,
                "__alloc_and_insert_iova_range", "5016bdb796b3, 4.13"},
@@ -112,30 +112,31 @@ struct Facts {
     v(FactInfo{"max32_store_on_walk", "only a search that walked stores max32_alloc_size, not a quick refusal", iova_c,
                "__alloc_and_insert_iova_range", "80ef4464d5e2, 5.1"},
       f.max32_store_on_walk);
-    v(FactInfo{"second_pass", "a failed search looks again above the cached node, from the anchor or from the limit", iova_c,
-               "__alloc_and_insert_iova_range", "4e89dce72521, 5.11; 371d7955e310, 5.13", second_pass_words},
+    v(FactInfo{"second_pass", "a failed search looks again above the cached node, from the anchor or from the limit",
+               iova_c, "__alloc_and_insert_iova_range", "4e89dce72521, 5.11; 371d7955e310, 5.13", second_pass_words},
       f.second_pass);
     v(FactInfo{"retry_pfn_wraps", "retry_pfn is cached.pfn_hi + 1, which is 0 when the anchor is cached", iova_c,
                "__alloc_and_insert_iova_range", "4e89dce72521, 5.11; fixed by dcdb3ba7e2a8, 6.2"},
       f.retry_pfn_wraps);
-    v(FactInfo{"free_iova_one_section", "free_iova finds and removes under one hold of iova_rbtree_lock", iova_c, "free_iova",
-               "3a651b3a27a1, 5.11"},
+    v(FactInfo{"free_iova_one_section", "free_iova finds and removes under one hold of iova_rbtree_lock", iova_c,
+               "free_iova", "3a651b3a27a1, 5.11"},
       f.free_iova_one_section);
-    v(FactInfo{"node_zeroed", "a new struct iova is zeroed, so it cannot look like the anchor", iova_c, "alloc_iova_mem",
-               "472d26df5e80, 5.5"},
+    v(FactInfo{"node_zeroed", "a new struct iova is zeroed, so it cannot look like the anchor", iova_c,
+               "alloc_iova_mem", "472d26df5e80, 5.5"},
       f.node_zeroed);
     v(FactInfo{"bins", "size classes of the rcache (orders 0 to bins-1)", iova_c, "IOVA_RANGE_CACHE_MAX_SIZE",
                "9257b4a206fc, 4.7"},
       f.bins);
-    v(FactInfo{"mag_size", "entries of one magazine", iova_c, "IOVA_MAG_SIZE", "b4c9bf178ace, 6.0: 128 to 127"}, f.mag_size);
+    v(FactInfo{"mag_size", "entries of one magazine", iova_c, "IOVA_MAG_SIZE", "b4c9bf178ace, 6.0: 128 to 127"},
+      f.mag_size);
     v(FactInfo{"depot_max", "magazines the depot holds in one size class; 0 is a list without bound", iova_c,
                "MAX_GLOBAL_MAGS", "911aa1245da8, 6.7: 32 to unbounded"},
       f.depot_max);
     v(FactInfo{"pop", "which entries of the loaded magazine a request may take", iova_c, "iova_magazine_pop",
                "e8b198402745, 4.15", magazine_pop_words},
       f.pop);
-    v(FactInfo{"pop_limit_by_size", "the limit of a cached range is the limit of its last page, not of its first", iova_c,
-               "iova_rcache_get", "b826ee9a4f9d, 4.15"},
+    v(FactInfo{"pop_limit_by_size", "the limit of a cached range is the limit of its last page, not of its first",
+               iova_c, "iova_rcache_get", "b826ee9a4f9d, 4.15"},
       f.pop_limit_by_size);
     v(FactInfo{"cpu_ptr_preemptible", "the per-CPU cache is found with preemption on (raw_cpu_ptr)", iova_c,
                "__iova_rcache_insert", "aaffaa8a3b59, 4.13"},
@@ -146,8 +147,8 @@ struct Facts {
     v(FactInfo{"rcache_init_checked", "a magazine that cannot be allocated at domain creation is an error", iova_c,
                "iova_domain_init_rcaches", "32e92d9f6f87, 5.18"},
       f.rcache_init_checked);
-    v(FactInfo{"round_in_alloc_fast", "alloc_iova_fast rounds cacheable sizes up itself; before, its callers had to", iova_c,
-               "alloc_iova_fast", "5.17"},
+    v(FactInfo{"round_in_alloc_fast", "alloc_iova_fast rounds cacheable sizes up itself; before, its callers had to",
+               iova_c, "alloc_iova_fast", "5.17"},
       f.round_in_alloc_fast);
     v(FactInfo{"flush_optional", "alloc_iova_fast flushes the caches only where its caller asks for it", iova_c,
                "alloc_iova_fast", "538d5b333216, 4.15"},
@@ -161,17 +162,17 @@ struct Facts {
     v(FactInfo{"cpuhp_flush", "the caches of a CPU that goes offline are emptied", iova_c, "iova_cpuhp_dead",
                "f598a497bc7d, 5.13"},
       f.cpuhp_flush);
-    v(FactInfo{"depot_trim", "delayed work frees one depot magazine at a time down to the number of online CPUs", iova_c,
-               "iova_depot_work_func", "233045378dbb, 6.7"},
+    v(FactInfo{"depot_trim", "delayed work frees one depot magazine at a time down to the number of online CPUs",
+               iova_c, "iova_depot_work_func", "233045378dbb, 6.7"},
       f.depot_trim);
-    v(FactInfo{"depot_trim_irqsave", "that work takes the depot lock with interrupts off", iova_c, "iova_depot_work_func",
-               "233045378dbb, 6.7; posted without in August 2023"},
+    v(FactInfo{"depot_trim_irqsave", "that work takes the depot lock with interrupts off", iova_c,
+               "iova_depot_work_func", "233045378dbb, 6.7; posted without in August 2023"},
       f.depot_trim_irqsave);
     v(FactInfo{"flush_on_32bit_failure", "the first, 32-bit attempt flushes the caches when it fails", dma_c,
                "iommu_dma_alloc_iova", "538d5b333216, 4.15"},
       f.flush_on_32bit_failure);
-    v(FactInfo{"flush_on_full_failure", "the last attempt flushes the caches when it fails", dma_c, "iommu_dma_alloc_iova",
-               "538d5b333216, 4.15"},
+    v(FactInfo{"flush_on_full_failure", "the last attempt flushes the caches when it fails", dma_c,
+               "iommu_dma_alloc_iova", "538d5b333216, 4.15"},
       f.flush_on_full_failure);
     v(FactInfo{"sticky_32bit", "the first failed 32-bit attempt ends such attempts for that device", dma_c,
                "iommu_dma_alloc_iova", "791c2b17fb40, 6.6"},
@@ -194,14 +195,14 @@ struct Facts {
     v(FactInfo{"fq_size", "slots of one CPU's flush queue, one of them always empty", dma_c, "IOVA_DEFAULT_FQ_SIZE",
                "4.14"},
       f.fq_size);
-    v(FactInfo{"fq_timer_arm", "how queue_iova claims the timer: one write a call, or a read first", dma_c, "queue_iova",
-               "0d87308cca2c, 5.4; 5.10", timer_arm_words},
+    v(FactInfo{"fq_timer_arm", "how queue_iova claims the timer: one write a call, or a read first", dma_c,
+               "queue_iova", "0d87308cca2c, 5.4; 5.10", timer_arm_words},
       f.fq_timer_arm);
     v(FactInfo{"fq_barrier", "a full barrier orders the cleared page table before the read of the flush counter", dma_c,
                "queue_iova", "5.15"},
       f.fq_barrier);
-    v(FactInfo{"fq_use_checked", "a range is queued only where the domain has a flush queue", dma_c, "iommu_dma_free_iova",
-               "effa467870c7, 5.3"},
+    v(FactInfo{"fq_use_checked", "a range is queued only where the domain has a flush queue", dma_c,
+               "iommu_dma_free_iova", "effa467870c7, 5.3"},
       f.fq_use_checked);
     v(FactInfo{"fq_teardown_sync", "teardown waits for a running timer before the queue is freed", dma_c,
                "iommu_dma_free_fq", "d7061627d701, 5.17"},

@@ -3,16 +3,16 @@
 // dma-iommu.c from 5.17.
 //
 // Deviation: the two counters only grow and are only compared, so the state keeps them relative to the finished one
-// (`rebase_counters`), and a pass over a queue decides at its start what the kernel decides entry by entry: the queue is
-// locked and the value compared with was read once (`read_finished`).
+// (`rebase_counters`), and a pass over a queue decides at its start what the kernel decides entry by entry: the queue
+// is locked and the value compared with was read once (`read_finished`).
 #pragma once
 
 #include "spec/iova/rcache.hpp"
 
 namespace iomc::spec::iova {
 
-/// Values of an entry's counter in the small shapes, from a finished counter of `finished_now` on: 0 is freed by the pass
-/// under way, 1 will be by the next one.
+/// Values of an entry's counter in the small shapes, from a finished counter of `finished_now` on: 0 is freed by the
+/// pass under way, 1 will be by the next one.
 inline constexpr unsigned finished_now = 2;
 
 template <class T>
@@ -208,7 +208,8 @@ bool queue_unlock(const Point<T>& k) {
   return k.then(Step::timer_test);
 }
 
-/// fq_ring_add and what follows. A ring that could not be emptied is overrun: its tail meets its head, and it reads as empty.
+/// fq_ring_add and what follows. A ring that could not be emptied is overrun: its tail meets its head, and it reads as
+/// empty.
 template <class T>
 bool queue_append(const Point<T>& k) {
   using Count = typename T::Count;

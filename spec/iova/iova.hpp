@@ -64,8 +64,8 @@ class Iova {
     }
   }
 
-  /// Single pages just below the boundary, allocated downwards and freed until they filled depot magazines. The CPUs' own
-  /// magazines are empty, as after each CPU has been offline once.
+  /// Single pages just below the boundary, allocated downwards and freed until they filled depot magazines. The CPUs'
+  /// own magazines are empty, as after each CPU has been offline once.
   void fill_depot(const Point& k) const {
     auto& rcache = k.s.rcache[0];
     unsigned page = config_.sizes.boundary;
@@ -138,7 +138,9 @@ class Iova {
   }
 
  private:
-  Role role_of(std::size_t id) const { return id < config_.env.lanes.size() ? config_.env.lanes[id].role : Role::absent; }
+  Role role_of(std::size_t id) const {
+    return id < config_.env.lanes.size() ? config_.env.lanes[id].role : Role::absent;
+  }
 
   static bool from_idle(Step step) {
     switch (step) {

@@ -110,7 +110,8 @@ struct Point {
   void disable_irqs() const { me().context.atomic = model::irqs_off; }
   void enable_irqs() const { me().context.atomic = model::preemptible; }
 
-  /// Takes the lock for the rest of this step or longer. `got` tells whether it did; false: the step cannot be taken now.
+  /// Takes the lock for the rest of this step or longer. `got` tells whether it did; false: the step cannot be taken
+  /// now.
   bool lock(model::SpinLock<typename T::D>& l, model::Cost kind, bool& dead) const {
     const model::Acquire a = model::acquire(l, s.lanes, id);
     dead = a == model::Acquire::self_deadlock;
@@ -119,8 +120,8 @@ struct Point {
   }
 };
 
-/// Takes a lock in a step, or leaves the step: untaken where another context holds the lock, crashed where the holder is
-/// what this context interrupted.
+/// Takes a lock in a step, or leaves the step: untaken where another context holds the lock, crashed where the holder
+/// is what this context interrupted.
 #define IOVA_LOCK(k, l, cost_kind)                                     \
   do {                                                                 \
     bool dead_ = false;                                                \

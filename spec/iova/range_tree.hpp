@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The domain's rbtree as what it means: its nodes in order, and an anchor [~0,~0] above them that is never a node here.
 //
-// Deviation from the kernel: the shape of the red-black tree is not modelled. Steps to a neighbour (rb_prev, rb_next) are
-// the kernel's; a descent from the root is one event (Cost::tree_find). iova_insert_rbtree starts its descent at the node
-// right of the gap instead of the root, which lands in the same place. A node is named by its pfn_lo, which is unique in
-// the tree because iova_insert_rbtree refuses an equal one.
+// Deviation from the kernel: the shape of the red-black tree is not modelled. Steps to a neighbour (rb_prev, rb_next)
+// are the kernel's; a descent from the root is one event (Cost::tree_find). iova_insert_rbtree starts its descent at
+// the node right of the gap instead of the root, which lands in the same place. A node is named by its pfn_lo, which is
+// unique in the tree because iova_insert_rbtree refuses an equal one.
 #pragma once
 
 #include <map>

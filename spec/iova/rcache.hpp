@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // drivers/iommu/iova.c, the rcache: __iova_rcache_get, __iova_rcache_insert, iova_magazine_*, free_cpu_cached_iovas,
-// free_global_cached_iovas, iova_depot_work_func, and alloc_iova_fast / free_iova_fast around them. Kernels 4.12 to 6.12.
+// free_global_cached_iovas, iova_depot_work_func, and alloc_iova_fast / free_iova_fast around them. Kernels 4.12
+// to 6.12.
 #pragma once
 
 #include "spec/iova/tree.hpp"
@@ -288,7 +289,9 @@ bool alloc_range(const Point<T>& k) {
   k.cx.cost(Cost::slab_free);
   k.emit(Event<T>::search_failed, {}, widen<T>(me.size), me.limit);
   // free_iova_mem keeps what looks like the anchor: a recycled node that was not zeroed may hold ~0.
-  if (k.config.env.stale_slab && k.facts().tree_search == TreeSearch::anchor && !k.facts().node_zeroed && k.cx.pick(2) == 1) k.s.lost_nodes = typename T::Count(1);
+  if (k.config.env.stale_slab && k.facts().tree_search == TreeSearch::anchor && !k.facts().node_zeroed &&
+      k.cx.pick(2) == 1)
+    k.s.lost_nodes = typename T::Count(1);
   return after_alloc_failure(k);
 }
 

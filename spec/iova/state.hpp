@@ -138,7 +138,8 @@ class RealRing {
 };
 
 /// struct iova_fq. Deviation: slots are counted from the kernel's `head`, so head is 0 here and taking the oldest entry
-/// moves the others down; the ring's rotation changes nothing else. Slots from `tail` on are kept zero: nothing reads them.
+/// moves the others down; the ring's rotation changes nothing else. Slots from `tail` on are kept zero: nothing reads
+/// them.
 template <class T>
 struct FlushQueue {
   model::SpinLock<typename T::D> lock;

@@ -120,11 +120,11 @@ struct Found {
   typename T::Pfn lo{};
 };
 
-/// One downward walk (4.15 on): the do-while of __alloc_and_insert_iova_range. `high` and `fresh` are left as the kernel's
-/// high_pfn and new_pfn.
+/// One downward walk (4.15 on): the do-while of __alloc_and_insert_iova_range. `high` and `fresh` are left as the
+/// kernel's high_pfn and new_pfn.
 template <class T>
-void walk_down(const Point<T>& k, Position<T> curr, const typename T::Pfn& size, unsigned align, const typename T::Pfn& low,
-               typename T::Pfn& high, typename T::Pfn& fresh) {
+void walk_down(const Point<T>& k, Position<T> curr, const typename T::Pfn& size, unsigned align,
+               const typename T::Pfn& low, typename T::Pfn& high, typename T::Pfn& fresh) {
   using Pfn = typename T::Pfn;
   const Pfn align_mask = ~Pfn(0) << align;
   while (true) {
@@ -138,8 +138,8 @@ void walk_down(const Point<T>& k, Position<T> curr, const typename T::Pfn& size,
 }
 
 /// Where the second pass starts: the anchor, or (iova_find_limit) the lowest node at or above the limit.
-/// Deviation: a node that straddles the limit is found by the kernel only where the tree's shape leads there; starting one
-/// node above it, as here, finds the same gaps.
+/// Deviation: a node that straddles the limit is found by the kernel only where the tree's shape leads there; starting
+/// one node above it, as here, finds the same gaps.
 template <class T>
 Position<T> second_pass_start(const Point<T>& k, const typename T::Pfn& limit) {
   if (k.facts().second_pass == SecondPass::from_anchor || limit > k.boundary()) return k.s.tree.anchor();
@@ -149,7 +149,8 @@ Position<T> second_pass_start(const Point<T>& k, const typename T::Pfn& limit) {
 
 /// __alloc_and_insert_iova_range, the search (4.15 on). `limit` is exclusive.
 template <class T>
-Found<T> search_from_cached(const Point<T>& k, const typename T::Pfn& size, const typename T::Pfn& limit, unsigned align) {
+Found<T> search_from_cached(const Point<T>& k, const typename T::Pfn& size, const typename T::Pfn& limit,
+                            unsigned align) {
   using Pfn = typename T::Pfn;
   auto& s = k.s;
   const Facts& f = k.facts();
@@ -193,10 +194,11 @@ typename T::Pfn pad_below(const typename T::Pfn& size, const typename T::Pfn& li
   return (limit - size) & ((Pfn(1) << align) - Pfn(1));
 }
 
-/// __alloc_and_insert_iova_range, the search to 4.14. In 4.12 `limit` is inclusive, from 4.13 exclusive; `top` below is the
-/// exclusive end in both.
+/// __alloc_and_insert_iova_range, the search to 4.14. In 4.12 `limit` is inclusive, from 4.13 exclusive; `top` below is
+/// the exclusive end in both.
 template <class T>
-Found<T> search_from_cached32(const Point<T>& k, const typename T::Pfn& size, const typename T::Pfn& asked, unsigned align) {
+Found<T> search_from_cached32(const Point<T>& k, const typename T::Pfn& size, const typename T::Pfn& asked,
+                              unsigned align) {
   using Pfn = typename T::Pfn;
   auto& s = k.s;
   const bool inclusive = !k.facts().limit_exclusive;

@@ -13,7 +13,8 @@ using model::Concrete;
 namespace {
 
 template <class Spec>
-void counts(const model::Property<Spec>& property, std::uint64_t states, std::uint64_t transitions, std::uint64_t depth) {
+void counts(const model::Property<Spec>& property, std::uint64_t states, std::uint64_t transitions,
+            std::uint64_t depth) {
   const check::Exploration e = test::explored(Spec{}, property);
   CHECK(e.complete);
   CHECK(e.states == states);

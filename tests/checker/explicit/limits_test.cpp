@@ -25,7 +25,8 @@ void ended_early(const check::Exploration& e, const std::string& reason) {
   CHECK(e.states < all_states);
   for (const auto& r : e.results) {
     CHECK(r.verdict == check::Verdict::inconclusive);
-    CHECK_THAT(r.reason, Catch::Contains(reason) && Catch::Contains("of " + std::to_string(e.states) + " states found"));
+    CHECK_THAT(r.reason,
+               Catch::Contains(reason) && Catch::Contains("of " + std::to_string(e.states) + " states found"));
     CHECK(r.states == e.states);
     CHECK(r.transitions == e.transitions);
   }

@@ -86,7 +86,9 @@ TEST_CASE("leaves with and without names are the same ones") {
   const Whole w;
   std::vector<std::uint64_t> named;
   std::vector<std::uint64_t> plain;
-  for_each_leaf(w, [&](const std::string&, const auto& v, Range r) { named.insert(named.end(), {v.raw(), r.lo, r.hi}); });
+  for_each_leaf(w, [&](const std::string&, const auto& v, Range r) {
+    named.insert(named.end(), {v.raw(), r.lo, r.hi});
+  });
   for_each_value(w, [&](const auto& v, Range r) { plain.insert(plain.end(), {v.raw(), r.lo, r.hi}); });
   CHECK(named.size() == 3 * 10);
   CHECK(named == plain);

@@ -29,7 +29,8 @@ TEST_CASE("a path becomes text and numbers again, and leads to the same trace") 
 
   const auto run = check::follow(wrong(), path);
   check::Counterexample again = check::render(wrong(), run);
-  again.confirmed = check::violates_at_end(wrong(), bench::german_coherence<model::Concrete, 2>(), run, again.conclusion);
+  again.confirmed =
+      check::violates_at_end(wrong(), bench::german_coherence<model::Concrete, 2>(), run, again.conclusion);
   CHECK(again.confirmed);
   CHECK(test::whole(again) == test::whole(first));
 }
@@ -38,7 +39,9 @@ TEST_CASE("two explorations give the same counterexample to the byte") {
   CHECK(test::whole(counterexample()) == test::whole(counterexample()));
   test::Abba spec;
   spec.worst = 2;
-  const auto once = [&] { return test::whole(*test::explored(spec, test::small_writes()).results.at(0).counterexample); };
+  const auto once = [&] {
+    return test::whole(*test::explored(spec, test::small_writes()).results.at(0).counterexample);
+  };
   CHECK(once() == once());
 }
 

@@ -36,7 +36,8 @@ std::vector<std::pair<StateId, Blob<N>>> walk(const std::vector<std::uint32_t>& 
 /// Both storages number the states as a set would, in the order of discovery, and give each back whole.
 template <std::size_t N>
 void agree() {
-  iomc::test::seeded("storages of " + std::to_string(N) + " bytes agree with std::set", [](std::vector<std::uint32_t> moves) {
+  const std::string claim = "storages of " + std::to_string(N) + " bytes agree with std::set";
+  iomc::test::seeded(claim, [](std::vector<std::uint32_t> moves) {
     FlatStorage<Blob<N>> flat;
     TreeStorage<Blob<N>> tree;
     std::set<Blob<N>> set;

@@ -34,7 +34,8 @@ void all_operators(typename D::template Bits<W> x, typename D::template Bits<W> 
   out(z);
   for (const Bool& truth : {Bool(x == y), Bool(x != y), Bool(x < y), Bool(x <= y), Bool(x > y), Bool(x >= y),
                             Bool(x == k), Bool(k < x), Bool(k <= x), Bool(x > k), Bool(k >= x), Bool(k != x),
-                            x.nonzero(), Bool(x == seven), both(x < y, y > k), either(x < y, y > k), negate(x < y), negate(negate(x == k)),
+                            x.nonzero(), Bool(x == seven), both(x < y, y > k), either(x < y, y > k), negate(x < y),
+                            negate(negate(x == k)),
                             Bool(select(x < y, Bits(1), Bits(0)) == 1), Bool(select(x < y, Bits(7), Bits(2)) < 3)})
     out(truth);
 }
