@@ -178,7 +178,8 @@ void exchange(Child& child, const Command& command, ProcessResult& result) {
   std::size_t written = 0;
   if (command.input.empty()) child.input.close();
   while (child.out.get() >= 0 || child.err.get() >= 0) {
-    std::array<pollfd, 3> waiting{{{child.out.get(), POLLIN, 0}, {child.err.get(), POLLIN, 0}, {child.input.get(), POLLOUT, 0}}};
+    std::array<pollfd, 3> waiting{
+        {{child.out.get(), POLLIN, 0}, {child.err.get(), POLLIN, 0}, {child.input.get(), POLLOUT, 0}}};
     int timeout = -1;
     if (command.limit_seconds > 0) {
       const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();

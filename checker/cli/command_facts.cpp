@@ -21,7 +21,7 @@ class Facts : public Command {
     return "iomc facts --tree linux\niomc facts --tree linux --spec iova --format json";
   }
   std::vector<Argument> arguments() override {
-    return {{"--tree", "DIR", "a kernel source tree", &tree_},
+    return {{"--tree", "DIR", "a kernel source tree, or a linux-source-*.tar.xz", &tree_},
             {"--spec", "SPEC", "of this specification only", &spec_}};
   }
   Outcome run(const Common& common) override;

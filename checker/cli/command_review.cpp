@@ -15,9 +15,10 @@ class Review : public Command {
   std::string description() const override {
     return "Applies the patches to a copy of what they touch in the tree, reads the facts before and after, checks "
            "both, "
-           "and reports what the change breaks, mends and costs. Without a patch, --set says what a change would do to "
-           "a "
-           "built-in kernel. Exit status 1: a property that held before is violated after; 125: something is "
+           "and reports what the change breaks, mends and costs. With a patch, --set gives sizes and stands in for "
+           "facts "
+           "that cannot be read; without one, it says what a change would do to a built-in kernel or to the tree. Exit "
+           "status 1: a property that held before is violated after; 125: something is "
            "inconclusive, "
            "unknown or not covered; 0 otherwise.";
   }
@@ -25,14 +26,15 @@ class Review : public Command {
     return "iomc review fix.patch --tree linux\n"
            "b4 am -o - MESSAGE-ID | iomc review - --tree linux\n"
            "iomc review v6.12..HEAD --tree linux\n"
-           "iomc review --kernel 4.14 --set flush_on_32bit_failure=false --spec iova";
+           "iomc review --kernel 4.13 --set flush_optional=true --set flush_on_32bit_failure=false";
   }
   std::vector<Argument> arguments() override {
     return {
         {"PATCH", "PATCH", "patch files, a git range, or - for an mbox on standard input", &request_.patches},
-        {"--tree", "DIR", "the kernel source the patches apply to", &request_.tree},
+        {"--tree", "DIR", "the kernel source the patches apply to; a linux-source-*.tar.xz will do", &request_.tree},
         {"--kernel", "V", "a built-in kernel as the state before", &request_.kernel},
-        {"--set", "NAME=VALUE", "what the change does to it; may be given again", &request_.sets},
+        {"--set", "NAME=VALUE", "a size, a fact that cannot be read, or what the change does; may be given again",
+         &request_.sets},
         {"--spec", "SPEC", "review for this specification only; may be given again", &request_.specs},
         {"--property", "ID", "check this property only; may be given again", &request_.limits.properties},
         {"--config", "NAME", "explore this configuration only; may be given again", &request_.limits.configurations},
@@ -41,11 +43,28 @@ class Review : public Command {
   Outcome run(const Common& common) override {
     check_words();
     set_limits(request_.limits, common);
+    for (auto& word : request_.limits.properties) word = full_id(word);
     auto outcome = review::review(request_, common.format, report_options(common));
     return {std::move(outcome.report), outcome.status};
   }
 
  private:
+  /// The id of a property of any specification that may be reviewed.
+  std::string full_id(const std::string& word) const {
+    std::vector<const check::System*> systems;
+    for (const auto& name : request_.specs) systems.push_back(&check::find_system(name));
+    if (systems.empty())
+      for (const auto& s : check::systems()) systems.push_back(s.get());
+    for (std::size_t i = 0; i + 1 < systems.size(); ++i) {
+      try {
+        return property_id(*systems[i], word);
+      } catch (const check::InputError&) {
+        continue;  // the last one says what is wrong
+      }
+    }
+    return property_id(*systems.back(), word);
+  }
+
   void check_words() const {
     const bool patched = !request_.patches.empty();
     if (!request_.tree.empty() && !request_.kernel.empty())

@@ -29,12 +29,20 @@ struct Unknown {
   std::string reason;
 };
 
+std::string some_value(const System& system, const std::string& fact) {
+  for (const auto& [name, value] : system.facts(newest_kernel(system)))
+    if (name == fact) return value;
+  return {};
+}
+
 std::vector<Unknown> read_tree(const System& system, const std::string& tree, std::vector<check::NamedValue>& facts) {
   std::vector<Unknown> unknown;
   for (const auto& reading : review::read_facts(tree, system)) {
-    // A fact without a value keeps its place, so that --set can give it one.
-    facts.emplace_back(reading.name, reading.value.value_or(""));
-    if (!reading.value) unknown.push_back({reading.name, reading.reason});
+    // A fact without a value keeps its place, so that --set can give it one; until then some allowed value stands in,
+    // because a system takes complete facts only.
+    facts.emplace_back(reading.name, reading.value.value_or(some_value(system, reading.name)));
+    if (!reading.value)
+      unknown.push_back({reading.name, (reading.where.empty() ? "" : reading.where + ": ") + reading.reason});
   }
   return unknown;
 }
@@ -84,6 +92,9 @@ Selected select(const System& system, const Selection& selection) {
     std::erase_if(unknown, [&](const Unknown& u) { return u.name == name; });
     out.words.insert(out.words.end(), {"--set", set});
   }
+  for (const auto& u : unknown)
+    for (auto& f : out.request.facts)
+      if (f.first == u.name) f.second.clear();
   for (const auto& u : unknown) out.unknown.push_back(u.name + " (" + u.reason + ")");
   check_configurations(system, selection.configurations);
   out.request.configurations = selection.configurations;

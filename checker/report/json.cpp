@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // iomc.result/1 and iomc.replay/1. The keys are public interface: docs/result.schema.json describes them, and a key
 // once given keeps its meaning. Values of facts and sizes are the words that --set takes, always as strings.
-#include <nlohmann/json.hpp>
-
+#include "checker/report/json_parts.hpp"
 #include "checker/report/writers.hpp"
 
 namespace iomc::report {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-std::string dump(const Json& json) {
-  // Text from a kernel tree may hold bytes that are no UTF-8; a report is not lost over them.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
 
 template <class Pairs>
 Json object_of(const Pairs& pairs) {
@@ -52,7 +44,16 @@ Json counterexample_json(const check::Counterexample& c) {
   return out;
 }
 
-Json result_json(const check::RunResult& run, const check::PropertyResult& r, const Options& options) {
+}  // namespace
+
+std::string dump(const Json& json) {
+  // Text from a kernel tree may hold bytes that are no UTF-8; a report is not lost over them.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Json words_json(const std::vector<std::pair<std::string, std::string>>& words) { return object_of(words); }
+
+Json result_json(const std::string& spec, const check::PropertyResult& r, const Options& options) {
   Json out;
   out["property"] = r.property;
   out["claim"] = r.claim;
@@ -66,7 +67,7 @@ Json result_json(const check::RunResult& run, const check::PropertyResult& r, co
   out["depth"] = r.depth;
   if (r.counterexample) {
     out["counterexample"] = counterexample_json(*r.counterexample);
-    out["counterexample"]["replay"] = replay_line(run.spec, r, options);
+    out["counterexample"]["replay"] = replay_line(spec, r, options);
   }
   return out;
 }
@@ -89,8 +90,6 @@ Json exploration_json(const check::Exploration& e) {
   return out;
 }
 
-}  // namespace
-
 std::string json_report(const check::RunResult& run, const Options& options) {
   Json out;
   out["schema"] = "iomc.result/1";
@@ -100,7 +99,7 @@ std::string json_report(const check::RunResult& run, const Options& options) {
   out["facts"] = object_of(run.facts);
   out["sizes"] = object_of(options.sizes);
   Json results = Json::array();
-  for (const auto& r : run.results) results.push_back(result_json(run, r, options));
+  for (const auto& r : run.results) results.push_back(result_json(run.spec, r, options));
   out["results"] = std::move(results);
   Json configurations = Json::array();
   for (const auto& e : run.explorations) configurations.push_back(exploration_json(e));

@@ -15,17 +15,36 @@ namespace {
 using check::PropertyResult;
 using check::Verdict;
 
-constexpr unsigned log_width = 75;  // dmesg and mail
+std::string property_lines(const check::RunResult& run, const PropertyResult& r, std::size_t number,
+                           const Options& options) {
+  const std::string tail = std::to_string(number) + " " + ktap_name(r.property);
+  if (r.verdict == Verdict::violated) {
+    Options narrow = options;
+    narrow.colour = false;
+    narrow.width = log_width;
+    const std::string why = r.counterexample ? ascii(r.counterexample->conclusion) : "violated";
+    return ktap_comment(violation_text(run.spec, r, narrow)) + "  not ok " + tail + " # violated: " + why + "\n";
+  }
+  if (r.verdict == Verdict::inconclusive) {
+    const std::string reason = r.reason.empty() ? "no reason given" : ascii(r.reason);
+    return ktap_comment(hanging(ascii(r.property) + ": ", ascii(r.claim), log_width) +
+                        hanging("inconclusive: ", reason, log_width)) +
+           "  not ok " + tail + " # ERROR inconclusive: " + reason + "\n";
+  }
+  const std::string note = r.vacuous ? "vacuous, no explored state could have violated it; " : "";
+  return "  ok " + tail + " # " + note + size_text(r) + "\n";
+}
 
-/// A description ends at the first '#'.
-std::string description(const std::string& text) {
+}  // namespace
+
+std::string ktap_name(const std::string& text) {
   std::string out = ascii(text);
   for (char& c : out)
     if (c == '#') c = '_';
   return out;
 }
 
-std::string diagnostic(const std::string& text) {
+std::string ktap_comment(const std::string& text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -35,36 +54,14 @@ std::string diagnostic(const std::string& text) {
   return out;
 }
 
-std::string property_lines(const check::RunResult& run, const PropertyResult& r, std::size_t number,
-                           const Options& options) {
-  const std::string tail = std::to_string(number) + " " + description(r.property);
-  if (r.verdict == Verdict::violated) {
-    Options narrow = options;
-    narrow.colour = false;
-    narrow.width = log_width;
-    const std::string why = r.counterexample ? ascii(r.counterexample->conclusion) : "violated";
-    return diagnostic(violation_text(run.spec, r, narrow)) + "  not ok " + tail + " # violated: " + why + "\n";
-  }
-  if (r.verdict == Verdict::inconclusive) {
-    const std::string reason = r.reason.empty() ? "no reason given" : ascii(r.reason);
-    return diagnostic(hanging(ascii(r.property) + ": ", ascii(r.claim), log_width) +
-                      hanging("inconclusive: ", reason, log_width)) +
-           "  not ok " + tail + " # ERROR inconclusive: " + reason + "\n";
-  }
-  const std::string note = r.vacuous ? "vacuous, no explored state could have violated it; " : "";
-  return "  ok " + tail + " # " + note + size_text(r) + "\n";
-}
-
-}  // namespace
-
 std::string ktap_report(const check::RunResult& run, const Options& options) {
-  const std::string spec = description(run.spec);
+  const std::string spec = ktap_name(run.spec);
   std::string out = "KTAP version 1\n1..1\n  KTAP version 1\n  # Subtest: " + spec + "\n";
   if (run.results.empty())
     // A plan of zero tests is an error to the kernel's parser, as it should be.
     return out + "  1..0\nnot ok 1 " + spec + " # ERROR inconclusive: no property was checked\n";
   // In front of the plan, the parser keeps it for the specification; behind it, for the first property.
-  out += diagnostic("kernel " + ascii(run.kernel) + "\n");
+  out += ktap_comment("kernel " + ascii(run.kernel) + "\n");
   out += "  1.." + std::to_string(run.results.size()) + "\n";
   for (std::size_t i = 0; i < run.results.size(); ++i) out += property_lines(run, run.results[i], i + 1, options);
   const bool all = overall(run) == Verdict::holds;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The writers behind report::render. Internal to checker/report/.
+// The writers behind report::render, and what the writers of reviews share with them. Not for anybody else.
 #pragma once
 
 #include <string>
@@ -22,6 +22,14 @@ std::string violation_text(const std::string& spec, const check::PropertyResult&
 
 /// "two-cpus: 41318 states, 98112 transitions, depth 23": the data behind one property's verdict.
 std::string size_text(const check::PropertyResult& result);
+
+inline constexpr unsigned log_width = 75;  ///< dmesg and mail
+
+/// The name of a test: printable, and without '#', at which a description ends.
+std::string ktap_name(const std::string& text);
+
+/// Lines of text as diagnostic lines of a subtest.
+std::string ktap_comment(const std::string& text);
 
 /// Sums over all explorations, for --stats.
 struct Totals {

@@ -58,8 +58,10 @@ class FileApplier {
     const auto shifted = static_cast<std::ptrdiff_t>(said) + shift_;
     const std::size_t expected = static_cast<std::size_t>(std::max<std::ptrdiff_t>(shifted, 0));
     for (std::size_t away = 0; away <= old_.lines.size() + expected; ++away) {
-      if (expected + away <= old_.lines.size() && expected + away >= done_ && matches(h, expected + away)) return expected + away;
-      if (away <= expected && expected - away >= done_ && expected - away <= old_.lines.size() && matches(h, expected - away))
+      if (expected + away <= old_.lines.size() && expected + away >= done_ && matches(h, expected + away))
+        return expected + away;
+      if (away <= expected && expected - away >= done_ && expected - away <= old_.lines.size() &&
+          matches(h, expected - away))
         return expected - away;
       if (h.old_count == 0) break;  // nothing to look for
     }
@@ -76,9 +78,9 @@ class FileApplier {
       ++at;
     }
     if (at < old_.lines.size()) found = fmt::format("\"{}\"", old_.lines[at]);
-    throw InputError(fmt::format("{}:{}: hunk @@ -{},{} +{},{} @@ of {} does not apply: line {} should be \"{}\", the tree has {}",
-                                 patch_.source, h.line, h.old_start, h.old_count, h.new_start, h.new_count, out_.path, at + 1,
-                                 wanted, found));
+    throw InputError(fmt::format(
+        "{}:{}: hunk @@ -{},{} +{},{} @@ of {} does not apply: line {} should be \"{}\", the tree has {}",
+        patch_.source, h.line, h.old_start, h.old_count, h.new_start, h.new_count, out_.path, at + 1, wanted, found));
   }
 
   void copy_until(std::size_t end) {
@@ -90,8 +92,9 @@ class FileApplier {
     const std::size_t said = h.old_start - (h.old_count == 0 || h.old_start == 0 ? 0 : 1);
     shift_ = static_cast<std::ptrdiff_t>(at) - static_cast<std::ptrdiff_t>(said);
     if (shift_ != 0)
-      notes_.push_back(fmt::format("{}:{}: applied to {} at line {}, {} lines {} than it says", patch_.source, h.line, out_.path,
-                                   at + 1, shift_ > 0 ? shift_ : -shift_, shift_ > 0 ? "further down" : "further up"));
+      notes_.push_back(fmt::format("{}:{}: applied to {} at line {}, {} lines {} than it says", patch_.source, h.line,
+                                   out_.path, at + 1, shift_ > 0 ? shift_ : -shift_,
+                                   shift_ > 0 ? "further down" : "further up"));
     copy_until(at);
     ChangedLines run{};
     const auto end_run = [&] {
@@ -151,7 +154,8 @@ void apply_file(const Patch& patch, const FilePatch& file, Application& out) {
   if (applied.created) {
     applied.path = file.new_path;
     if (out.after.count(applied.path) != 0)
-      throw InputError(fmt::format("{}:{}: creates {}, which the tree has already", patch.source, file.line, applied.path));
+      throw InputError(
+          fmt::format("{}:{}: creates {}, which the tree has already", patch.source, file.line, applied.path));
   } else if (found == out.after.end()) {
     throw InputError(fmt::format("{}:{}: the tree has no {}: is the patch for another kernel?", patch.source, file.line,
                                  file.old_path));
@@ -172,7 +176,8 @@ void apply_file(const Patch& patch, const FilePatch& file, Application& out) {
 
 }  // namespace
 
-Application apply_patches(const SourceTree& tree, const std::vector<Patch>& patches, const std::vector<std::string>& also) {
+Application apply_patches(const SourceTree& tree, const std::vector<Patch>& patches,
+                          const std::vector<std::string>& also) {
   Application out;
   std::vector<std::string> names = paths_named(patches);
   names.insert(names.end(), also.begin(), also.end());

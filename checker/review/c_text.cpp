@@ -77,7 +77,8 @@ class Tokenizer {
 
   void quoted(char quote) {
     std::size_t length = 1;
-    while (at_ + length < s_.size() && peek(length) != quote && peek(length) != '\n') length += peek(length) == '\\' ? 2 : 1;
+    while (at_ + length < s_.size() && peek(length) != quote && peek(length) != '\n')
+      length += peek(length) == '\\' ? 2 : 1;
     length = std::min(length + 1, s_.size() - at_);
     const unsigned begun = line_;
     const std::string_view text = s_.substr(at_, length);
@@ -165,9 +166,9 @@ class Regions {
     return t_.size() - 1;
   }
 
-  /// The name before the parameters; empty where the head is none of a function. A macro call without a semicolon may stand
-  /// before the function, and an annotation like __releases(lock) behind its parameters: only the former is followed by a
-  /// type and another name.
+  /// The name before the parameters; empty where the head is none of a function. A macro call without a semicolon may
+  /// stand before the function, and an annotation like __releases(lock) behind its parameters: only the former is
+  /// followed by a type and another name.
   std::string function_name() const {
     std::string name;
     std::size_t after_group = head_;
@@ -214,7 +215,7 @@ class Regions {
   const std::vector<Token>& t_;
   std::vector<Region> out_;
   std::size_t at_ = 0;
-  std::size_t head_ = 0;   ///< first token since the last end of a declaration
+  std::size_t head_ = 0;  ///< first token since the last end of a declaration
   unsigned paren_ = 0;
 };
 
@@ -265,7 +266,7 @@ class Evaluator {
   }
 
   std::uint64_t unary() {
-    if (at_ >= t_.size()) return fail();
+    if (at_ >= t_.size() || ++nested_ > 256) return fail();  // no kernel constant nests as deeply
     const Token& token = t_[at_++];
     if (token.text == "~") return ~unary();
     if (token.text == "(") {
@@ -300,6 +301,7 @@ class Evaluator {
   const std::vector<Token>& t_;
   const std::map<std::string, std::vector<Token>>& macros_;
   unsigned depth_;
+  unsigned nested_ = 0;  ///< operands seen
   std::size_t at_ = 0;
   bool ok_ = true;
 };
@@ -309,7 +311,8 @@ class Evaluator {
 Tokens tokenize(std::string_view source) { return Tokenizer(source).run(); }
 
 bool same_code(const std::vector<Token>& a, const std::vector<Token>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Token& x, const Token& y) { return x.text == y.text; });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Token& x, const Token& y) { return x.text == y.text; });
 }
 
 std::vector<Region> regions(const std::vector<Token>& tokens) { return Regions(tokens).run(); }

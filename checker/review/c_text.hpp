@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// C source as tokens: enough to tell a change of code from a change of comments or blanks, to name the function a line is in,
-// and to compute a constant. No preprocessing, no types; Coccinelle does the understanding.
+// C source as tokens: enough to tell a change of code from a change of comments or blanks, to name the function a line
+// is in, and to compute a constant. No preprocessing, no types; Coccinelle does the understanding.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,13 @@
 
 namespace iomc::check {
 
-enum class TokenKind : unsigned char { word, number, text, mark, line_end };  ///< line_end only ends a preprocessor line
+enum class TokenKind : unsigned char {
+  word,
+  number,
+  text,
+  mark,
+  line_end
+};  ///< line_end only ends a preprocessor line
 
 struct Token {
   TokenKind kind = TokenKind::mark;
@@ -56,8 +62,8 @@ const Region* region_at(const std::vector<Region>& all, unsigned line);
 /// Object-like macros and their replacement.
 std::map<std::string, std::vector<Token>> object_macros(const std::vector<Token>& tokens);
 
-/// The value of a constant expression (+ - * / << >> | & ~ and parentheses over numbers and object-like macros); nullopt if
-/// it is anything else, or does not fit.
+/// The value of a constant expression (+ - * / << >> | & ~ and parentheses over numbers and object-like macros);
+/// nullopt if it is anything else, or does not fit.
 std::optional<std::uint64_t> evaluate(const std::vector<Token>& expression,
                                       const std::map<std::string, std::vector<Token>>& macros);
 

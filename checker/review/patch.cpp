@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cctype>
+#include <charconv>
 #include <optional>
 #include <set>
 
@@ -67,7 +67,8 @@ class PatchParser {
   void finish_file() {
     if (file_) {
       const bool anything = named_ || !file_->old_path.empty() || !file_->new_path.empty();
-      if (named_ && file_->hunks.empty()) fail(source_, file_->line, "no hunk follows the file names: the patch is cut off");
+      if (named_ && file_->hunks.empty())
+        fail(source_, file_->line, "no hunk follows the file names: the patch is cut off");
       if (anything) patch_.files.push_back(std::move(*file_));
     }
     file_.reset();
@@ -98,7 +99,8 @@ class PatchParser {
     name = name.substr(0, name.find('\t'));
     while (!name.empty() && name.back() == ' ') name.remove_suffix(1);
     if (name == "/dev/null") return {};
-    if (!name.empty() && name.front() == '"') fail(source_, number(), "a quoted file name is not supported: rename the file");
+    if (!name.empty() && name.front() == '"')
+      fail(source_, number(), "a quoted file name is not supported: rename the file");
     if (name.size() > 2 && name[0] == prefix && name[1] == '/') {
       file_->prefixed = true;
       name.remove_prefix(2);
@@ -148,15 +150,19 @@ class PatchParser {
     Hunk h;
     h.line = static_cast<unsigned>(number());
     if (!parse_header(line(at_), h))
-      fail(source_, number(), fmt::format("broken hunk header \"{}\": it must read @@ -START,COUNT +START,COUNT @@", line(at_)));
+      fail(source_, number(),
+           fmt::format("broken hunk header \"{}\": it must read @@ -START,COUNT +START,COUNT @@", line(at_)));
     ++at_;
     unsigned old_seen = 0, new_seen = 0;
     while (old_seen < h.old_count || new_seen < h.new_count) body_line(h, old_seen, new_seen);
     if (line(at_).starts_with("\\")) end_marker(h);
     const std::string_view next = line(at_);
-    const bool more = next.starts_with("+") || (next.starts_with("-") && !next.starts_with("--"));
+    // Left alone, such lines would be changes that nobody applied and nobody reviewed.
+    const bool more =
+        next.starts_with("+") || next.starts_with(" ") || (next.starts_with("-") && !next.starts_with("--"));
     if (more)
-      fail(source_, number(), fmt::format("more lines than the hunk header in line {} says: the patch was edited", h.line));
+      fail(source_, number(),
+           fmt::format("more lines than the hunk header in line {} says: the patch was edited", h.line));
     file_->hunks.push_back(std::move(h));
   }
 
@@ -166,7 +172,8 @@ class PatchParser {
     if (l.starts_with("\\")) return end_marker(h);
     const char kind = l.empty() ? ' ' : l.front();
     if (kind != ' ' && kind != '-' && kind != '+')
-      fail(source_, number(), fmt::format("neither context nor change, in the hunk of line {}: the mail wrapped it", h.line));
+      fail(source_, number(),
+           fmt::format("neither context nor change, in the hunk of line {}: the mail wrapped it", h.line));
     if (kind != '+' && ++old_seen > h.old_count) mismatch(h);
     if (kind != '-' && ++new_seen > h.new_count) mismatch(h);
     h.lines.push_back({kind, std::string(l.empty() ? l : l.substr(1)), false});
@@ -174,7 +181,8 @@ class PatchParser {
   }
 
   [[noreturn]] void mismatch(const Hunk& h) {
-    fail(source_, number(), fmt::format("other lines than the hunk header in line {} says: the patch was edited", h.line));
+    fail(source_, number(),
+         fmt::format("other lines than the hunk header in line {} says: the patch was edited", h.line));
   }
 
   /// "\ No newline at end of file"
@@ -209,7 +217,8 @@ bool starts_with_word(std::string_view l, std::string_view word) {
 }
 
 /// Reads the headers of the mail that begins at `first`; the piece begins behind them.
-Piece read_headers(const std::vector<std::string_view>& lines, std::size_t first, std::size_t last, const std::string& source) {
+Piece read_headers(const std::vector<std::string_view>& lines, std::size_t first, std::size_t last,
+                   const std::string& source) {
   Piece out{first, last, {}};
   bool subject = false;
   std::size_t i = begins_mail(lines[first]) ? first + 1 : first;
@@ -221,7 +230,8 @@ Piece read_headers(const std::vector<std::string_view>& lines, std::size_t first
     if (!folded && subject) out.subject = l.substr(9);
     if (starts_with_word(l, "Content-Transfer-Encoding: quoted-printable") ||
         starts_with_word(l, "Content-Transfer-Encoding: base64"))
-      fail(source, i + 1, "the mail is encoded: decode it first (git mailinfo msg patch < mail, or git am and format-patch)");
+      fail(source, i + 1,
+           "the mail is encoded: decode it first (git mailinfo msg patch < mail, or git am and format-patch)");
   }
   out.first = i;
   return out;
@@ -233,8 +243,9 @@ std::vector<Piece> split(const std::vector<std::string_view>& lines, const std::
     if (begins_mail(lines[i]) && (i == 0 || lines[i - 1].empty())) begins.push_back(i);
   std::vector<Piece> out;
   if (begins.empty()) {
-    const bool mail = !lines.empty() && (starts_with_word(lines[0], "From: ") || starts_with_word(lines[0], "Subject: ") ||
-                                         starts_with_word(lines[0], "Return-Path: ") || starts_with_word(lines[0], "Received: "));
+    const bool mail =
+        !lines.empty() && (starts_with_word(lines[0], "From: ") || starts_with_word(lines[0], "Subject: ") ||
+                           starts_with_word(lines[0], "Return-Path: ") || starts_with_word(lines[0], "Received: "));
     out.push_back(mail ? read_headers(lines, 0, lines.size(), source) : Piece{0, lines.size(), {}});
     return out;
   }
@@ -293,11 +304,15 @@ void sort_series(std::vector<Patch>& patches, const std::string& source) {
 void check_text(std::string_view text, const std::string& source) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
     throw InputError(source + ": is empty: give a patch, a mail or an mbox");
-  const auto line_at = [&](std::size_t i) { return 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(i), '\n'); };
+  const auto line_at = [&](std::size_t i) {
+    return 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(i), '\n');
+  };
   if (const auto nul = text.find('\0'); nul != std::string_view::npos)
-    fail(source, static_cast<std::size_t>(line_at(nul)), "binary data, no patch: give a unified diff, a mail or an mbox");
+    fail(source, static_cast<std::size_t>(line_at(nul)),
+         "binary data, no patch: give a unified diff, a mail or an mbox");
   if (const auto cr = text.find("\r\n"); cr != std::string_view::npos)
-    fail(source, static_cast<std::size_t>(line_at(cr)), "CRLF line ends, as damaged mails have: convert the file with dos2unix");
+    fail(source, static_cast<std::size_t>(line_at(cr)),
+         "CRLF line ends, as damaged mails have: convert the file with dos2unix");
 }
 
 }  // namespace

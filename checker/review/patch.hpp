@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Patches: read from unified diffs, git format-patch files and mboxes, and applied strictly to copies in memory. The tree they
-// are for is never written to.
+// Patches: read from unified diffs, git format-patch files and mboxes, and applied strictly to copies in memory. The
+// tree they are for is never written to.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 namespace iomc::check {
 
 struct HunkLine {
-  char kind = ' ';          ///< ' ' context, '-' removed, '+' added
+  char kind = ' ';  ///< ' ' context, '-' removed, '+' added
   std::string text;
   bool no_newline = false;  ///< the last line of a file that does not end in a line end
 };
@@ -27,10 +27,10 @@ struct Hunk {
 };
 
 struct FilePatch {
-  unsigned line = 0;     ///< of its header in the patch
-  std::string old_path;  ///< as written, without "a/"; empty: the file is created
-  std::string new_path;  ///< as written, without "b/"; empty: the file is deleted
-  bool prefixed = false; ///< "a/" and "b/" were there, so the paths are the tree's own
+  unsigned line = 0;      ///< of its header in the patch
+  std::string old_path;   ///< as written, without "a/"; empty: the file is created
+  std::string new_path;   ///< as written, without "b/"; empty: the file is deleted
+  bool prefixed = false;  ///< "a/" and "b/" were there, so the paths are the tree's own
   std::vector<Hunk> hunks;
 };
 
@@ -40,8 +40,8 @@ struct Patch {
   std::vector<FilePatch> files;
 };
 
-/// All patches in a text, in series order. InputError, with the file and the line, if there is none in it, or a damaged one, or
-/// one that names a path outside the tree.
+/// All patches in a text, in series order. InputError, with the file and the line, if there is none in it, or a damaged
+/// one, or one that names a path outside the tree.
 std::vector<Patch> read_patches(std::string_view text, const std::string& source);
 
 /// The paths the patches may mean in a tree: what to open it with.
@@ -57,11 +57,11 @@ struct ChangedLines {
 };
 
 struct AppliedFile {
-  std::string source;   ///< the patch
-  std::string path;     ///< in the tree; of a deleted file its old one
+  std::string source;  ///< the patch
+  std::string path;    ///< in the tree; of a deleted file its old one
   bool created = false;
   bool deleted = false;
-  std::string before;   ///< text before this patch
+  std::string before;  ///< text before this patch
   std::string after;
   std::vector<ChangedLines> changes;
 };
@@ -73,8 +73,9 @@ struct Application {
   std::vector<std::string> notes;    ///< hunks that applied at other lines than they say
 };
 
-/// Applies the patches one after another to copies; context must match exactly, its place may differ. `also` are further files
-/// to copy. InputError, with the hunk, if one does not apply.
-Application apply_patches(const SourceTree& tree, const std::vector<Patch>& patches, const std::vector<std::string>& also);
+/// Applies the patches one after another to copies; context must match exactly, its place may differ. `also` are
+/// further files to copy. InputError, with the hunk, if one does not apply.
+Application apply_patches(const SourceTree& tree, const std::vector<Patch>& patches,
+                          const std::vector<std::string>& also);
 
 }  // namespace iomc::check

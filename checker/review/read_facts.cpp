@@ -53,8 +53,8 @@ std::optional<Marker> parse_marker(const std::string& comment) {
   return m;
 }
 
-/// For each token of the annotated file the line of the same token in the file as it was. spatch adds comments, and braces
-/// around a statement that it puts a comment before; any other difference means that a rule changes code.
+/// For each token of the annotated file the line of the same token in the file as it was. spatch adds comments, and
+/// braces around a statement that it puts a comment before; any other difference means that a rule changes code.
 std::vector<unsigned> original_lines(const std::vector<Token>& original, const std::vector<Token>& annotated,
                                      const std::string& rules) {
   std::vector<unsigned> out;
@@ -66,7 +66,8 @@ std::vector<unsigned> original_lines(const std::vector<Token>& original, const s
     out.push_back(original.empty() ? 1 : original[std::min(o, original.size() - 1)].line);
     if (same) ++o;
   }
-  if (o != original.size()) throw InputError(fmt::format("{}: a rule removes code: rules may only add comments", rules));
+  if (o != original.size())
+    throw InputError(fmt::format("{}: a rule removes code: rules may only add comments", rules));
   out.push_back(original.empty() ? 1 : original.back().line);
   return out;
 }
@@ -76,7 +77,8 @@ std::string defined_value(const std::vector<Token>& tokens, std::size_t next,
                           const std::map<std::string, std::vector<Token>>& macros) {
   if (next + 2 >= tokens.size() || tokens[next].text != "#" || tokens[next + 1].text != "define") return {};
   std::vector<Token> value;
-  for (std::size_t i = next + 3; i < tokens.size() && tokens[i].kind != TokenKind::line_end; ++i) value.push_back(tokens[i]);
+  for (std::size_t i = next + 3; i < tokens.size() && tokens[i].kind != TokenKind::line_end; ++i)
+    value.push_back(tokens[i]);
   const auto number = evaluate(value, macros);
   return number ? std::to_string(*number) : std::string();
 }
@@ -99,13 +101,14 @@ std::vector<Marker> markers_in(const std::string& file, const std::string& befor
   return out;
 }
 
-/// Runs one rule file over its kernel files, together: what a rule found in one file, another may ask about in the next.
+/// Runs one rule file over its kernel files, together: what a rule found in one file, another may ask about in the
+/// next.
 std::vector<Marker> run_rules(const RuleFile& rules, const FileTexts& files) {
   const TemporaryDirectory scratch;
   write_file(scratch.path() / rules.name, rules.text);
   write_file(scratch.path() / "kernel.iso", rule_isomorphisms());
-  Command spatch{.argv = {"spatch", "--very-quiet", "--no-includes", "--in-place", "--iso-file", "kernel.iso", "--sp-file",
-                          rules.name},
+  Command spatch{.argv = {"spatch", "--very-quiet", "--no-includes", "--in-place", "--iso-file", "kernel.iso",
+                          "--sp-file", rules.name},
                  .package = "coccinelle",
                  .directory = scratch.path(),
                  .input = {},
@@ -120,7 +123,8 @@ std::vector<Marker> run_rules(const RuleFile& rules, const FileTexts& files) {
   }
   if (given.empty()) return {};
   const ProcessResult r = run_process(spatch);
-  if (r.timed_out) throw InputError(fmt::format("{}: spatch did not end within {} s", rules.name, spatch.limit_seconds));
+  if (r.timed_out)
+    throw InputError(fmt::format("{}: spatch did not end within {} s", rules.name, spatch.limit_seconds));
   if (r.status != 0 || r.err.find("parse error") != std::string::npos) {
     std::string said = r.err;
     std::replace(said.begin(), said.end(), '\n', ' ');
@@ -128,7 +132,8 @@ std::vector<Marker> run_rules(const RuleFile& rules, const FileTexts& files) {
   }
   std::vector<Marker> out;
   for (const auto& [name, before] : given)
-    for (Marker& m : markers_in(name, before, read_file(scratch.path() / "tree" / name), rules)) out.push_back(std::move(m));
+    for (Marker& m : markers_in(name, before, read_file(scratch.path() / "tree" / name), rules))
+      out.push_back(std::move(m));
   return out;
 }
 
@@ -172,6 +177,9 @@ void place_looked_at(const FactText& fact, const FileTexts& files, const FileReg
 }
 
 bool allowed(const System& system, const std::string& fact, const std::string& value) {
+  // Under such a name --set takes a size of the exhaustive search, which is smaller than the kernel's own number.
+  for (const NamedText& size : system.sizes())
+    if (size.name == fact) return !value.empty() && value.find_first_not_of("0123456789") == std::string::npos;
   try {
     std::vector<NamedValue> facts{{fact, value}}, sizes;
     system.set(fact, value, facts, sizes);
@@ -203,8 +211,8 @@ FactRead decide(const FactText& fact, const System& system, std::vector<Marker> 
   if (const Region* region = region_at(where.at(first.file), first.line)) out.function = region->name;
   for (const Marker& m : said)
     if (m.value != first.value) {
-      out.where = fmt::format("two rules contradict each other: {} at {}, {} at {}", first.value, place_text(first), m.value,
-                              place_text(m));
+      out.where = fmt::format("two rules contradict each other: {} at {}, {} at {}", first.value, place_text(first),
+                              m.value, place_text(m));
       return out;
     }
   if (first.value.empty()) {
@@ -260,7 +268,8 @@ FactReading read_facts(const FileTexts& files, const System& system, const ReadO
   }
   for (const auto& [fact, markers] : said)
     if (known.count(fact) == 0)
-      throw InputError(fmt::format("{}: \"{}\" is no fact of {}: see iomc list", markers.front().rules, fact, system.name()));
+      throw InputError(
+          fmt::format("{}: \"{}\" is no fact of {}: see iomc list", markers.front().rules, fact, system.name()));
   return out;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Facts read from kernel source by Coccinelle. A fact that no rule could read, or that two rules read differently, is unknown;
-// nothing is ever defaulted.
+// Facts read from kernel source by Coccinelle. A fact that no rule could read, or that two rules read differently, is
+// unknown; nothing is ever defaulted.
 #pragma once
 
 #include <filesystem>
@@ -26,8 +26,8 @@ struct FactReading {
   std::string tree;             ///< as it was given
   std::vector<FactRead> facts;  ///< in the order of System::fact_texts
 
-  bool complete() const;                  ///< no fact is unknown
-  std::vector<NamedValue> values() const; ///< of the known facts
+  bool complete() const;                   ///< no fact is unknown
+  std::vector<NamedValue> values() const;  ///< of the known facts
   const FactRead* find(const std::string& name) const;
 };
 
@@ -38,8 +38,8 @@ struct ReadOptions {
 /// The kernel files that facts of a system are read from: the specified ones first, then what the rules read besides.
 std::vector<std::string> files_read(const System& system, const ReadOptions& options = {});
 
-/// Reads all facts of a system from a source directory or a linux-source-*.tar.xz. InputError if a specified file is missing
-/// there, or spatch is, or a rule cannot be parsed.
+/// Reads all facts of a system from a source directory or a linux-source-*.tar.xz. InputError if a specified file is
+/// missing there, or spatch is, or a rule cannot be parsed.
 FactReading read_facts(const std::filesystem::path& tree, const System& system, const ReadOptions& options = {});
 
 /// As above, from texts. A missing file makes its facts unknown.

@@ -20,8 +20,8 @@ bool contains(const std::vector<std::string>& all, const std::string& one) {
 
 /// Text that no compiler sees.
 bool documentation(const std::string& path) {
-  return path.starts_with("Documentation/") || path == "MAINTAINERS" || path.ends_with(".rst") || path.ends_with(".txt") ||
-         path.ends_with(".yaml");
+  return path.starts_with("Documentation/") || path == "MAINTAINERS" || path.ends_with(".rst") ||
+         path.ends_with(".txt") || path.ends_with(".yaml");
 }
 
 std::string spelled(const std::vector<Token>& tokens, std::size_t first, std::size_t last) {
@@ -30,7 +30,8 @@ std::string spelled(const std::vector<Token>& tokens, std::size_t first, std::si
   return out;
 }
 
-/// The definitions of a file as a sorted list, without prototypes: what is left of it when their order is not looked at.
+/// The definitions of a file as a sorted list, without prototypes: what is left of it when their order is not looked
+/// at.
 std::vector<std::string> definitions(const std::vector<Token>& tokens) {
   std::vector<std::string> out;
   std::set<std::string> functions;
@@ -78,7 +79,8 @@ std::vector<Token> tokens_of(const std::vector<Token>& all, unsigned first, unsi
 /// Decides for each changed run of lines whether a changed fact stands for it.
 class Coverage {
  public:
-  Coverage(const Review& review, const System& system, const std::vector<std::string>& specified) : specified_(specified) {
+  Coverage(const Review& review, const System& system, const std::vector<std::string>& specified)
+      : specified_(specified) {
     std::map<std::string, std::string> home;
     for (const FactText& f : system.fact_texts()) home[f.name] = f.function;
     const auto add = [&](const FactChange& change) {
@@ -136,7 +138,8 @@ class Coverage {
         u.last = std::max(u.last, last);
         return;
       }
-    out.not_covered.push_back({file.source, c.patch_line, file.path, function, first, last, "the code changes, no fact does"});
+    out.not_covered.push_back(
+        {file.source, c.patch_line, file.path, function, first, last, "the code changes, no fact does"});
   }
 
   const std::vector<std::string>& specified_;
@@ -153,6 +156,18 @@ void fill_in(FactReading& reading, const CheckRequest& request, std::vector<std:
         const std::string note = fmt::format("{} = {} was given, not read", f.name, given.second);
         if (!contains(notes, note)) notes.push_back(note);
       }
+}
+
+/// A value that stands in for nothing would be ignored without a word.
+void require_needed(const Review& r, const CheckRequest& request) {
+  for (const auto& [name, value] : request.facts) {
+    const FactRead* before = r.before.find(name);
+    const FactRead* after = r.after.find(name);
+    if (before != nullptr && after != nullptr && before->value && after->value)
+      throw InputError(fmt::format("--set {}={}: {} could be read ({} before, {} after); --set stands in only for what "
+                                   "cannot be read: leave it out",
+                                   name, value, name, *before->value, *after->value));
+  }
 }
 
 void compare_facts(Review& out, const System& system) {
@@ -221,10 +236,12 @@ void conclude(Review& out) {
   }
   std::vector<std::string> said;
   if (broken > 0) said.push_back(count(broken, "property is violated that held", "properties are violated that held"));
-  if (repaired > 0) said.push_back(count(repaired, "property holds that was violated", "properties hold that were violated"));
+  if (repaired > 0)
+    said.push_back(count(repaired, "property holds that was violated", "properties hold that were violated"));
   if (inconclusive > 0) said.push_back(count(inconclusive, "property is inconclusive", "properties are inconclusive"));
   if (!out.unknown.empty()) said.push_back(count(out.unknown.size(), "fact is unknown", "facts are unknown"));
-  if (!out.not_covered.empty()) said.push_back(count(out.not_covered.size(), "change is not covered", "changes are not covered"));
+  if (!out.not_covered.empty())
+    said.push_back(count(out.not_covered.size(), "change is not covered", "changes are not covered"));
   if (broken > 0)
     out.exit = exit_violated;
   else if (inconclusive > 0 || !out.unknown.empty() || !out.not_covered.empty())
@@ -258,12 +275,13 @@ Review review_application(const Application& applied, Review out, const System& 
   const FileTexts before = only(applied.before, read), after = only(applied.after, read);
   out.before = read_facts(before, system, options);
   // Nothing that rules look at has changed: the second reading would repeat the first.
-  const bool same = std::equal(before.begin(), before.end(), after.begin(), after.end(), [](const auto& a, const auto& b) {
-    return a.first == b.first && (a.second == b.second);
-  });
+  const bool same =
+      std::equal(before.begin(), before.end(), after.begin(), after.end(),
+                 [](const auto& a, const auto& b) { return a.first == b.first && (a.second == b.second); });
   out.after = same ? out.before : read_facts(after, system, options);
   out.before.tree = out.tree;
   out.after.tree = out.tree + " with the patch";
+  require_needed(out, request);
   fill_in(out.before, request, out.notes);
   fill_in(out.after, request, out.notes);
   compare_facts(out, system);
@@ -292,7 +310,8 @@ Review review(const std::vector<Patch>& patches, const std::filesystem::path& tr
     out.tree = source.label();
     for (const Patch& p : patches) out.patches.push_back(p.subject.empty() ? p.source : p.subject);
     for (const std::string& name : system.files())
-      if (!source.read(name)) throw InputError(fmt::format("{}: no {} in it: is it a kernel source tree?", out.tree, name));
+      if (!source.read(name))
+        throw InputError(fmt::format("{}: no {} in it: is it a kernel source tree?", out.tree, name));
     return review_application(apply_patches(source, patches, wanted), std::move(out), system, request, options);
   };
   // The headers matter to old kernels only, and in a package looking for them costs a reading to its end.
@@ -320,11 +339,14 @@ Review review_range(const std::string& range, const std::filesystem::path& repos
   const std::string from = range.substr(0, dots);
   std::string to = range.substr(dots + 2);
   if (to.empty()) to = "HEAD";
-  const std::string before = first_line(git(repository, {"rev-parse", "--verify", "--end-of-options", from + "^{commit}"}).out);
-  const std::string after = first_line(git(repository, {"rev-parse", "--verify", "--end-of-options", to + "^{commit}"}).out);
+  const std::string before =
+      first_line(git(repository, {"rev-parse", "--verify", "--end-of-options", from + "^{commit}"}).out);
+  const std::string after =
+      first_line(git(repository, {"rev-parse", "--verify", "--end-of-options", to + "^{commit}"}).out);
   // One diff over the whole range, so that merges in it do no harm.
-  const std::string diff =
-      git(repository, {"diff", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "--src-prefix=a/", "--dst-prefix=b/", before, after}).out;
+  const std::string diff = git(repository, {"diff", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames",
+                                            "--src-prefix=a/", "--dst-prefix=b/", before, after})
+                               .out;
   if (diff.empty()) throw InputError(fmt::format("{}: no change between the two commits", range));
   std::vector<Patch> patches = read_patches(diff, range);
 
@@ -340,6 +362,21 @@ Review review_range(const std::string& range, const std::filesystem::path& repos
   out.tree = fmt::format("{} at {}", repository.string(), from);
   out.before.tree = out.tree;
   out.after.tree = fmt::format("{} at {}", repository.string(), to);
+  return out;
+}
+
+Review review_facts(const FactReading& before, const FactReading& after, const std::vector<std::string>& changes,
+                    const System& system, const CheckRequest& request) {
+  Review out;
+  out.system = system.name();
+  out.tree = before.tree;
+  out.patches = changes;
+  out.before = before;
+  out.after = after;
+  compare_facts(out, system);
+  check_both(out, system, request);
+  conclude(out);
+  if (out.exit == exit_holds && out.facts_changed.empty()) out.verdict = "no fact changes";
   return out;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The review of a patch: the facts before and after it, what that does to the properties and to the costs, and which of its
-// changes no fact covers.
+// The review of a patch: the facts before and after it, what that does to the properties and to the costs, and which of
+// its changes no fact covers.
 #pragma once
 
 #include <filesystem>
@@ -43,7 +43,7 @@ struct CostPair {
 
 /// A change of code that no changed fact stands for.
 struct Uncovered {
-  std::string source;    ///< the patch
+  std::string source;  ///< the patch
   unsigned patch_line = 0;
   std::string file;      ///< kernel file
   std::string function;  ///< or definition; empty: between functions
@@ -55,31 +55,37 @@ struct Uncovered {
 struct Review {
   std::string system;
   std::string tree;
-  std::vector<std::string> patches;   ///< subject, or file, in the order applied
-  std::vector<std::string> notes;     ///< hunks that applied elsewhere, facts that were given instead of read
+  std::vector<std::string> patches;  ///< subject, or file, in the order applied
+  std::vector<std::string> notes;    ///< hunks that applied elsewhere, facts that were given instead of read
   FactReading before;
   FactReading after;
   std::vector<FactChange> facts_changed;
-  std::vector<FactChange> unknown;    ///< facts that could not be read before or after
-  bool checked = false;               ///< both sides were checked; else `reason` says why not
+  std::vector<FactChange> unknown;  ///< facts that could not be read before or after
+  bool checked = false;             ///< both sides were checked; else `reason` says why not
   std::string reason;
   std::vector<PropertyPair> properties;
   std::vector<CostPair> costs;
   std::vector<Uncovered> not_covered;
-  std::vector<std::string> no_code_changed;  ///< files in which only comments, blanks, or the order of definitions changed
-  std::string verdict;                ///< one line
+  std::vector<std::string>
+      no_code_changed;  ///< files in which only comments, blanks, or the order of definitions changed
+  std::string verdict;  ///< one line
   ExitStatus exit = exit_inconclusive;
 };
 
-/// Reviews patches, applied in order, against a tree: a source directory or a linux-source-*.tar.xz. Facts in `request` stand in
-/// for those that cannot be read; the rest of it goes to System::check unchanged. InputError if a patch cannot be read or
-/// applied, or if no patch touches a specified file.
+/// Reviews patches, applied in order, against a tree: a source directory or a linux-source-*.tar.xz. Facts in `request`
+/// stand in for those that cannot be read; the rest of it goes to System::check unchanged. InputError if a patch cannot
+/// be read or applied, or if no patch touches a specified file.
 Review review(const std::vector<Patch>& patches, const std::filesystem::path& tree, const System& system,
               const CheckRequest& request, const ReadOptions& options = {});
 
 /// As above for a range of commits ("A..B") of a git repository: A is the tree before, B the tree after.
 Review review_range(const std::string& range, const std::filesystem::path& repository, const System& system,
                     const CheckRequest& request, const ReadOptions& options = {});
+
+/// As above for a change that is told, not read: `before` and `after` have a value or none for each fact. `changes` are the
+/// words it was told in.
+Review review_facts(const FactReading& before, const FactReading& after, const std::vector<std::string>& changes,
+                    const System& system, const CheckRequest& request);
 
 /// Plain text: facts changed, verdicts, costs, what is not covered.
 std::string to_text(const Review& review);

@@ -49,7 +49,8 @@ std::string verdicts_text(const Review& r) {
       ++same;
       continue;
     }
-    out += fmt::format("  {}: {} -> {}\n    {}\n", p.after.property, name(p.before.verdict), name(p.after.verdict), p.after.claim);
+    out += fmt::format("  {}: {} -> {}\n    {}\n", p.after.property, name(p.before.verdict), name(p.after.verdict),
+                       p.after.claim);
     for (const PropertyResult* side : {&p.before, &p.after}) {
       const char* which = side == &p.before ? "before" : "after";
       const std::string& scope = side->verdict == Verdict::inconclusive ? side->reason : side->scope;

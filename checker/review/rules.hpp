@@ -10,14 +10,14 @@
 namespace iomc::check {
 
 struct RuleFile {
-  std::string system;              ///< "iova": the folder it lies in
-  std::string name;                ///< "tree.cocci"
+  std::string system;  ///< "iova": the folder it lies in
+  std::string name;    ///< "tree.cocci"
   std::string text;
   std::vector<std::string> reads;  ///< kernel files, from its line "// reads: …"
 };
 
-/// Every rule file of a system, by name. Files of `folder` (if not empty) are added; one with the name of a built-in file
-/// replaces it. InputError if the system has no rules, or a file does not say what it reads.
+/// Every rule file of a system, by name. Files of `folder` (if not empty) are added; one with the name of a built-in
+/// file replaces it. InputError if the system has no rules, or a file does not say what it reads.
 std::vector<RuleFile> rules_for(const std::string& system, const std::filesystem::path& folder);
 
 /// The isomorphisms all rules are matched under.

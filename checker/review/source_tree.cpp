@@ -21,7 +21,8 @@ namespace fs = std::filesystem;
 TemporaryDirectory::TemporaryDirectory() {
   std::string pattern = (fs::temp_directory_path() / "iomc-XXXXXX").string();
   if (::mkdtemp(pattern.data()) == nullptr)
-    throw InputError(fmt::format("{}: cannot make a temporary directory: {}; set TMPDIR", pattern, std::strerror(errno)));
+    throw InputError(
+        fmt::format("{}: cannot make a temporary directory: {}; set TMPDIR", pattern, std::strerror(errno)));
   path_ = pattern;
 }
 
@@ -40,7 +41,8 @@ TemporaryDirectory& TemporaryDirectory::operator=(TemporaryDirectory&& other) no
 std::string unsafe_path(const std::string& path) {
   if (path.empty()) return "is empty";
   if (path.front() == '/') return "is absolute";
-  if (path.find('\\') != std::string::npos || path.find('\0') != std::string::npos) return "has a character no kernel file has";
+  if (path.find('\\') != std::string::npos || path.find('\0') != std::string::npos)
+    return "has a character no kernel file has";
   for (const fs::path& part : fs::path(path))
     if (part == "..") return "has a part \"..\"";
   return {};
@@ -78,13 +80,20 @@ std::string top_folder(const fs::path& where) {
   return name;
 }
 
-/// Unpacks what there is of `files`. xz uses all processors, which halves the time; tar stops at the last file it was asked
-/// for, so files that are not in the archive cost a reading to its end.
+/// Unpacks what there is of `files`. xz uses all processors, which halves the time; tar stops at the last file it was
+/// asked for, so files that are not in the archive cost a reading to its end.
 void unpack(const fs::path& where, const std::vector<std::string>& files, const fs::path& into) {
   const std::string folder = top_folder(where);
-  std::vector<std::string> argv{"tar", "--extract", "--use-compress-program=xz -T0", "--file=" + fs::absolute(where).string(),
-                                "--directory=" + into.string(), "--strip-components=1", "--occurrence=1",
-                                "--no-same-owner", "--no-same-permissions", "--"};
+  std::vector<std::string> argv{"tar",
+                                "--extract",
+                                "--use-compress-program=xz -T0",
+                                "--file=" + fs::absolute(where).string(),
+                                "--directory=" + into.string(),
+                                "--strip-components=1",
+                                "--occurrence=1",
+                                "--no-same-owner",
+                                "--no-same-permissions",
+                                "--"};
   for (const std::string& f : files) argv.push_back(folder + "/" + f);
   const ProcessResult r = run_process({.argv = argv, .package = "tar xz-utils", .directory = {}, .input = {}});
   // A missing member is no failure here; anything else is.
@@ -104,7 +113,8 @@ SourceTree SourceTree::open(const fs::path& where, const std::vector<std::string
     return tree;
   }
   if (!fs::exists(where, error))
-    throw InputError(fmt::format("{}: no such tree: give a kernel source directory or a linux-source-*.tar.xz", where.string()));
+    throw InputError(
+        fmt::format("{}: no such tree: give a kernel source directory or a linux-source-*.tar.xz", where.string()));
   if (!is_package(where))
     throw InputError(fmt::format("{}: neither a directory nor a linux-source-*.tar.xz", where.string()));
   tree.unpacked_.emplace();

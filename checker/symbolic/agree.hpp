@@ -87,11 +87,12 @@ template <class C, class S>
 Agreement agree(const C& spec, const S& twin, std::span<const typename C::State> states, RelationOptions options = {}) {
   const auto start = std::chrono::steady_clock::now();
   Agreement out;
+  const auto included = [&, filter = options.include](unsigned instance) { return !filter || filter(instance); };
   if (spec.instances() != twin.instances()) return out.difference = "the two have different numbers of instances", out;
   Relation<S> relation(twin, std::move(options));
   detail::FlatRelation flat(relation.terms(), relation.variables());
   for (unsigned instance = 0; instance < twin.instances(); ++instance)
-    relation.for_each_path(instance, [&](const StepPath<S>& p) {
+    if (included(instance)) relation.for_each_path(instance, [&](const StepPath<S>& p) {
       if (p.enabled || !p.broken.empty())
         flat.add(instance, p.condition, p.picks, !p.broken.empty(), detail::values_of(p.after));
     });
@@ -104,6 +105,7 @@ Agreement agree(const C& spec, const S& twin, std::span<const typename C::State>
       throw UsageError("agree: a state outside its declared ranges: " + outside);
     const auto before = detail::numbers_of(state);
     auto explored = detail::explorer_successors(spec, state);
+    std::erase_if(explored, [&](const auto& o) { return !included(o.instance); });
     auto evaluated = flat.successors(before);
     std::sort(explored.begin(), explored.end());
     std::sort(evaluated.begin(), evaluated.end());

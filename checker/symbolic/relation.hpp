@@ -61,6 +61,7 @@ struct RelationOptions {
   /// enumerated too, under the opposite assumption: the relation stays whole.
   std::function<std::vector<FixedField>(unsigned instance)> fix;
   std::function<void(const StepPaths&)> log;  ///< called after each instance
+  std::function<bool(unsigned instance)> include;  ///< agree: compare these instances only; all where empty
 };
 
 /// One path of one step instance.

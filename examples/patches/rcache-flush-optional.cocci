@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The direction of the 2017 fix: alloc_iova_fast gets a flag, and only the last attempt of a mapping flushes the caches.
-// For kernels to 4.14, in drivers/iommu/iova.c and drivers/iommu/dma-iommu.c. As facts, on the built-in kernel 4.13:
+// The direction of the 2017 fix: alloc_iova_fast gets a flag, and only the last attempt of a mapping flushes the
+// caches. For kernels to 4.14, in drivers/iommu/iova.c and drivers/iommu/dma-iommu.c. As facts, on the built-in kernel
+// 4.13:
 //   flush_optional          false -> true
 //   flush_on_32bit_failure  true  -> false
 @@

@@ -109,7 +109,7 @@ void init(Config& c) {
   c.sizes.start_pfn = 4;
   c.sizes.top = 8;
   c.sizes.max_ranges = 3;
-  c.sizes.max_mappings = 1;
+  c.sizes.max_mappings = 2;
   c.sizes.bins = 1;
   c.env.request_pages = {1};
   c.env.devices = {narrow(c)};

@@ -12,11 +12,19 @@ namespace iomc::spec::iova {
 template <class T>
 void add_mapping(const Point<T>& k, const typename T::Pfn& pfn, const typename T::Count& pages) {
   if constexpr (T::Shape::ghosts) {
+    using Count = typename T::Count;
     auto& s = k.s;
-    std::size_t i = model::index_of(s.mappings, s.mapped.size());
-    for (; i > 0 && pfn < s.mapped[i - 1].pfn; --i) s.mapped[i] = s.mapped[i - 1];
-    s.mapped[i] = {pfn, pages};
-    s.mappings += typename T::Count(1);
+    IOMC_INVARIANT(s.mappings < Count(s.mapped.size()));
+    // Ascending by pfn; what lies above moves up by one. No path forks here.
+    for (std::size_t i = s.mapped.size(); i-- > 0;) {
+      const auto goes_below = [&](std::size_t j) { return model::both(Count(j) < s.mappings, s.mapped[j].pfn <= pfn); };
+      const typename T::Bool stays = model::either(goes_below(i), s.mappings < Count(i));
+      const typename T::Bool here = i == 0 ? typename T::Bool(true) : goes_below(i - 1);
+      const Mapping<T> below = i == 0 ? Mapping<T>{} : s.mapped[i - 1];
+      s.mapped[i].pfn = model::select(stays, s.mapped[i].pfn, model::select(here, pfn, below.pfn));
+      s.mapped[i].pages = model::select(stays, s.mapped[i].pages, model::select(here, pages, below.pages));
+    }
+    s.mappings += Count(1);
   }
 }
 

@@ -64,7 +64,7 @@ QueueEntry<T> ring_take(FlushQueue<T>& queue) {
 
 template <class T>
 bool ring_full(const Point<T>& k, const FlushQueue<T>& queue) {
-  return queue.tail + typename T::Count(1) == typename T::Count(k.sizes().fq_size);
+  return static_cast<bool>(queue.tail + typename T::Count(1) == typename T::Count(k.sizes().fq_size));
 }
 
 /// Ghost: the pages of a range may still be translated by the IOTLB.

@@ -81,15 +81,20 @@ struct SortedRanges {
   }
   /// False, with nothing inserted, where a node starts at the same pfn.
   bool insert(const Pfn& lo, const Pfn& hi) {
-    Position p = 0;
-    while (p < capacity && Count(p) < n && lo_[p] < lo) ++p;
-    if (p < capacity && Count(p) < n && lo_[p] == lo) return false;
-    for (Position i = capacity - 1; i > p; --i) {
-      lo_[i] = lo_[i - 1];
-      hi_[i] = hi_[i - 1];
+    IOMC_INVARIANT(n < Count(capacity));
+    typename T::Bool taken = false;
+    for (Position i = 0; i < capacity; ++i) taken = model::either(taken, model::both(Count(i) < n, lo_[i] == lo));
+    if (taken) return false;
+    // From the top down: what lies at or above the new range moves up by one. No path forks here.
+    for (Position i = capacity; i-- > 0;) {
+      const typename T::Bool stays = model::both(Count(i) < n, lo_[i] < lo);
+      const typename T::Bool here = i == 0 ? typename T::Bool(true) : model::both(Count(i - 1) < n, lo_[i - 1] < lo);
+      const Pfn below_lo = i == 0 ? Pfn(0) : lo_[i - 1];
+      const Pfn below_hi = i == 0 ? Pfn(0) : hi_[i - 1];
+      const typename T::Bool moved = model::both(model::negate(here), model::negate(n < Count(i)));
+      lo_[i] = model::select(stays, lo_[i], model::select(here, lo, model::select(moved, below_lo, lo_[i])));
+      hi_[i] = model::select(stays, hi_[i], model::select(here, hi, model::select(moved, below_hi, hi_[i])));
     }
-    lo_[p] = lo;
-    hi_[p] = hi;
     n += Count(1);
     return true;
   }

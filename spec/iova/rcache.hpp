@@ -19,12 +19,12 @@ bool free_done(const Point<T>& k);
 
 template <class T>
 bool magazine_empty(const Magazine<T>& mag) {
-  return mag.size == 0;
+  return static_cast<bool>(mag.size == 0);
 }
 
 template <class T>
 bool magazine_full(const Point<T>& k, const Magazine<T>& mag) {
-  return mag.size == k.sizes().mag_size;
+  return static_cast<bool>(mag.size == k.sizes().mag_size);
 }
 
 template <class T>

@@ -149,7 +149,7 @@ struct FlushQueue {
   template <class Self, class F>
   static void visit(Self& self, F&& f) {
     f("lock", self.lock, model::any);
-    f("tail", self.tail, model::any);
+    f("tail", self.tail, T::small(T::Shape::ring - 1));
     f("entries", self.entries, model::any);
   }
 };
@@ -227,21 +227,21 @@ struct Lane {
   template <class Self, class F>
   static void visit(Self& s, F&& f) {
     f("context", s.context, model::any);
-    f("pc", s.pc, model::any);
-    f("op", s.op, model::any);
-    f("device", s.device, model::any);
-    f("size", s.size, model::any);
-    f("pages", s.pages, model::any);
+    f("pc", s.pc, T::small(254));
+    f("op", s.op, T::small(7));
+    f("device", s.device, T::small((T::Shape::devices < 2 ? 1 : T::Shape::devices - 1)));
+    f("size", s.size, T::small(64));
+    f("pages", s.pages, T::small(64));
     f("limit", s.limit, model::any);
-    f("attempt", s.attempt, model::any);
+    f("attempt", s.attempt, T::small(2));
     f("flush", s.flush, model::Range{0, 2});
-    f("this_cpu", s.this_cpu, model::any);
+    f("this_cpu", s.this_cpu, T::small(T::Shape::cpus - 1));
     f("pfn", s.pfn, model::any);
-    f("cpu", s.cpu, model::any);
-    f("bin", s.bin, model::any);
+    f("cpu", s.cpu, T::small(T::Shape::cpus));
+    f("bin", s.bin, T::small(31));
     f("queued_pfn", s.queued_pfn, model::any);
-    f("queued_pages", s.queued_pages, model::any);
-    f("finished", s.finished, model::any);
+    f("queued_pages", s.queued_pages, T::small(64));
+    f("finished", s.finished, T::small(1));
     f("mag", s.mag, model::any);
     f("had_local", s.had_local, model::Range{0, 2});
     f("clean", s.clean, model::flag);
@@ -347,7 +347,7 @@ struct State {
     f("no_rcaches", s.no_rcaches, model::flag);
     f("init_mutex", s.init_mutex, model::flag);
     f("crash", s.crash, model::Range{0, 5});
-    f("mappings", s.mappings, model::any);
+    f("mappings", s.mappings, T::small(T::Shape::live));
     f("mapped", s.mapped, model::any);
     f("stale", s.stale, model::any);
     f("lost_nodes", s.lost_nodes, model::any);

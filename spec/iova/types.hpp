@@ -29,6 +29,22 @@ struct Small {
   static constexpr unsigned devices = 2;
 };
 
+/// For Z3: every step's paths are enumerated from an arbitrary state of this shape.
+struct Tiny {
+  static constexpr unsigned pfn_bits = 8;
+  static constexpr unsigned count_bits = 8;
+  static constexpr bool ghosts = true;
+  static constexpr unsigned cpus = 2;
+  static constexpr unsigned bins = 1;
+  static constexpr unsigned mag = 1;
+  static constexpr unsigned depot = 3;
+  static constexpr unsigned ring = 2;
+  static constexpr unsigned nodes = 2;
+  static constexpr unsigned lanes = 2;
+  static constexpr unsigned live = 4;
+  static constexpr unsigned devices = 1;
+};
+
 /// Room for three CPUs, larger magazines and wider spaces: slower to explore, used where a --set asks for it.
 struct Medium {
   static constexpr unsigned pfn_bits = 8;
@@ -82,6 +98,9 @@ struct Types {
   template <class T, unsigned N>
   using Array = typename detail::array_of<T, N>::type;
 
+  /// A declared range that holds in the shapes for exhaustive search; at real sizes nothing is declared.
+  static constexpr model::Range small(std::uint64_t hi) { return Shape::ghosts ? model::Range{0, hi} : model::any; }
+
   static Pfn anchor_pfn() { return ~Pfn(0); }
 };
 
@@ -95,7 +114,7 @@ auto& at(A& array, const V& value) {
 template <class V>
 unsigned order_of(const V& size) {
   unsigned order = 0;
-  while (V(std::uint64_t{1} << order) < size) ++order;
+  while (order + 1 < V::width && V(std::uint64_t{1} << order) < size) ++order;
   return order;
 }
 

@@ -31,15 +31,18 @@ assert not shown.stderr, shown.stderr
 
 def keys(node):
     if isinstance(node, dict):
-        for key, value in node.get("properties", {}).items():
-            yield key
-            yield from keys(value)
+        declared = node.get("properties", {})
+        if not isinstance(declared.get("type"), str):  # else it is itself the schema of a key of that name
+            for key, value in declared.items():
+                yield key
+                yield from keys(value)
         for value in node.values():
             yield from keys(value)
 
 
-for key in sorted(set(keys(json.loads((docs / "result.schema.json").read_text())))):
-    assert f"`{key}" in formats, f"{key} is not in formats.md"
+for schema in ("result.schema.json", "review.schema.json"):
+    for key in sorted(set(keys(json.loads((docs / schema).read_text())))):
+        assert f"`{key}" in formats, f"{key} of {schema} is not in formats.md"
 
 completion = docs.parent / "checker" / "cli" / "completion.bash"
 

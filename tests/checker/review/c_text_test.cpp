@@ -30,7 +30,8 @@ TEST_CASE("comments and blanks are no code; everything else is") {
 
 TEST_CASE("a line is told the function or the definition it is in") {
   const std::string text =
-      "#define SIZE 4\nstruct s {\n\tint a;\n};\nDEFINE_MUTEX_LIKE(m)\nstatic int *\nfirst(int a,\n      int b)\n{\n\treturn 0;\n}\n"
+      "#define SIZE 4\nstruct s {\n\tint a;\n};\nDEFINE_MUTEX_LIKE(m)\nstatic int *\nfirst(int a,\n      int "
+      "b)\n{\n\treturn 0;\n}\n"
       "void second(void) __releases(lock)\n{\n}\nint table[] = {\n\t1,\n};\n";
   const auto all = regions(tokenize(text).tokens);
   const auto at = [&](unsigned line) {
@@ -58,15 +59,19 @@ TEST_CASE("constants are computed as C does") {
 }
 
 TEST_CASE("a process is run without a shell, and a missing one is named with its package") {
-  const ProcessResult r = run_process({.argv = {"cat"}, .package = {}, .directory = {}, .input = std::string(1 << 20, 'x')});
+  const ProcessResult r =
+      run_process({.argv = {"cat"}, .package = {}, .directory = {}, .input = std::string(1 << 20, 'x')});
   CHECK(r.status == 0);
   CHECK(r.out.size() == (1u << 20));
-  CHECK(run_process({.argv = {"echo", "$HOME; true"}, .package = {}, .directory = {}, .input = {}}).out == "$HOME; true\n");
+  CHECK(run_process({.argv = {"echo", "$HOME; true"}, .package = {}, .directory = {}, .input = {}}).out ==
+        "$HOME; true\n");
   CHECK(run_process({.argv = {"false"}, .package = {}, .directory = {}, .input = "unread"}).status == 1);
-  CHECK(run_process({.argv = {"sleep", "60"}, .package = {}, .directory = {}, .input = {}, .limit_seconds = 0.2}).timed_out);
+  CHECK(run_process({.argv = {"sleep", "60"}, .package = {}, .directory = {}, .input = {}, .limit_seconds = 0.2})
+            .timed_out);
   CHECK_THROWS_WITH(run_process({.argv = {"no-such-program-1"}, .package = "coccinelle", .directory = {}, .input = {}}),
                     "no-such-program-1 is not installed: apt-get install coccinelle");
-  CHECK_THROWS_AS(run_process({.argv = {"cat"}, .package = {}, .directory = "/nowhere/at/all", .input = {}}), InputError);
+  CHECK_THROWS_AS(run_process({.argv = {"cat"}, .package = {}, .directory = "/nowhere/at/all", .input = {}}),
+                  InputError);
   CHECK_THROWS_WITH(run_checked({.argv = {"ls", "/nowhere/at/all"}, .package = {}, .directory = {}, .input = {}}),
                     Catch::Matchers::Contains("ls failed with status 2"));
 }

@@ -58,10 +58,11 @@ inline std::string diff(const FileTexts& before, const FileTexts& after) {
     if (after.at(name) == text) continue;
     write_file(scratch.path() / "a", text);
     write_file(scratch.path() / "b", after.at(name));
-    const ProcessResult r = run_process({.argv = {"diff", "-u", "-p", "--label", "a/" + name, "--label", "b/" + name, "a", "b"},
-                                         .package = "diffutils",
-                                         .directory = scratch.path(),
-                                         .input = {}});
+    const ProcessResult r =
+        run_process({.argv = {"diff", "-u", "-p", "--label", "a/" + name, "--label", "b/" + name, "a", "b"},
+                     .package = "diffutils",
+                     .directory = scratch.path(),
+                     .input = {}});
     REQUIRE(r.status == 1);
     out += r.out;
   }
@@ -71,7 +72,8 @@ inline std::string diff(const FileTexts& before, const FileTexts& after) {
 inline std::filesystem::path test_data(const std::string& name) { return std::filesystem::path(IOMC_TEST_DATA) / name; }
 inline std::filesystem::path example(const std::string& name) { return std::filesystem::path(IOMC_EXAMPLES) / name; }
 
-/// The file of a kernel that is at hand only as a shape: the base file with the functions of a second one in place of its own.
+/// The file of a kernel that is at hand only as a shape: the base file with the functions of a second one in place of
+/// its own.
 inline std::string combined(const std::string& base, const std::string& newer) {
   const Tokens b = tokenize(base), n = tokenize(newer);
   const std::vector<Region> replacements = regions(n.tokens), originals = regions(b.tokens);
@@ -94,7 +96,8 @@ inline FileTexts shape(const std::string& version) {
   FileTexts out;
   const std::string base = read_file(test_data("shapes/iova_413.c"));
   out["drivers/iommu/dma-iommu.c"] = read_file(test_data("shapes/dma_413.c"));
-  out["drivers/iommu/iova.c"] = version == "4.13" ? base : combined(base, read_file(test_data("shapes/iova_415_tail.c")));
+  out["drivers/iommu/iova.c"] =
+      version == "4.13" ? base : combined(base, read_file(test_data("shapes/iova_415_tail.c")));
   if (version != "4.13") {
     std::string& dma = out["drivers/iommu/dma-iommu.c"];
     dma = edited(dma, "DMA_BIT_MASK(32) >> bits)", "DMA_BIT_MASK(32) >> bits, false)");

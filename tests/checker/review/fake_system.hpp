@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The iova facts behind the System interface, with a check and a cost that a few facts decide by themselves: the review's own
-// behaviour is tested here, not the engines'.
+// The iova facts behind the System interface, with a check and a cost that a few facts decide by themselves: the
+// review's own behaviour is tested here, not the engines'.
 #pragma once
 
 #include <functional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The patch reader on arbitrary bytes: it returns patches or refuses, and what it returns stays inside the tree.
-//   cmake --preset asan -DIOMC_FUZZ=ON -DIOMC_SANITIZE= -DCMAKE_CXX_COMPILER=clang++
-//   cmake --build build/asan --target fuzz_patch
-//   build/asan/tests/checker/review/fuzz_patch -runs=200000 -max_len=4096 -seed=1
+//   cmake -S . -B build/fuzz -G Ninja -DIOMC_FUZZ=ON -DCMAKE_CXX_COMPILER=clang++
+//   cmake --build build/fuzz --target fuzz_patch
+//   build/fuzz/tests/checker/review/fuzz_patch -runs=200000 -max_len=4096 -max_total_time=120 -seed=1
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -34,8 +34,9 @@ struct Tree {
 };
 
 std::string mail(const std::string& subject, const std::string& body) {
-  return "From 0123456789 Mon Sep 17 00:00:00 2001\nFrom: A B <a@b.c>\nDate: Mon, 1 Jan 2024 00:00:00 +0000\nSubject: " + subject +
-         "\n\nWords about it.\n---\n dir/f.c | 2 +-\n\n" + body + "-- \n2.39.2\n\n";
+  return "From 0123456789 Mon Sep 17 00:00:00 2001\nFrom: A B <a@b.c>\nDate: Mon, 1 Jan 2024 00:00:00 "
+         "+0000\nSubject: " +
+         subject + "\n\nWords about it.\n---\n dir/f.c | 2 +-\n\n" + body + "-- \n2.39.2\n\n";
 }
 
 }  // namespace
@@ -60,9 +61,10 @@ TEST_CASE("a hunk may lie elsewhere, but its lines must be the tree's") {
   REQUIRE(a.notes.size() == 1);
   CHECK_THAT(a.notes[0], Contains("2 lines further down"));
   const Tree other({{"dir/f.c", edited(ten, "six", "SIX")}});
-  CHECK_THROWS_WITH(other.apply(head + change_five),
-                    Contains("x.patch:3: hunk @@ -4,3 +4,3 @@ of dir/f.c does not apply: line 6 should be \"six\", the tree has "
-                             "\"SIX\""));
+  CHECK_THROWS_WITH(
+      other.apply(head + change_five),
+      Contains("x.patch:3: hunk @@ -4,3 +4,3 @@ of dir/f.c does not apply: line 6 should be \"six\", the tree has "
+               "\"SIX\""));
 }
 
 TEST_CASE("files are created, deleted and renamed in the copy") {
@@ -73,26 +75,31 @@ TEST_CASE("files are created, deleted and renamed in the copy") {
   const Application gone = tree.apply("--- a/dir/g.c\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n");
   CHECK(gone.after.count("dir/g.c") == 0);
   CHECK(gone.applied[0].deleted);
-  const Application moved = tree.apply("diff --git a/dir/g.c b/dir/h.c\nsimilarity index 100%\nrename from dir/g.c\nrename to dir/h.c\n");
+  const Application moved =
+      tree.apply("diff --git a/dir/g.c b/dir/h.c\nsimilarity index 100%\nrename from dir/g.c\nrename to dir/h.c\n");
   CHECK(moved.after.count("dir/g.c") == 0);
   CHECK(moved.after.at("dir/h.c") == "a\nb\n");
   CHECK_THROWS_WITH(tree.apply("--- /dev/null\n+++ b/dir/g.c\n@@ -0,0 +1 @@\n+x\n"), Contains("the tree has already"));
   CHECK_THROWS_WITH(tree.apply("--- a/dir/g.c\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"), Contains("not all of its lines"));
-  CHECK_THROWS_WITH(tree.apply("--- a/none.c\n+++ b/none.c\n@@ -1 +1 @@\n-a\n+b\n"), Contains("x.patch:1: the tree has no none.c"));
+  CHECK_THROWS_WITH(tree.apply("--- a/none.c\n+++ b/none.c\n@@ -1 +1 @@\n-a\n+b\n"),
+                    Contains("x.patch:1: the tree has no none.c"));
 }
 
 TEST_CASE("a missing line end at the end of a file is kept, added and removed") {
   const Tree tree({{"dir/f.c", std::string("a\nb")}});
   CHECK(tree.apply(head + "@@ -1,2 +1,2 @@\n-a\n+A\n b\n\\ No newline at end of file\n").after.at("dir/f.c") == "A\nb");
-  CHECK(tree.apply(head + "@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+b\n").after.at("dir/f.c") == "a\nb\n");
+  CHECK(tree.apply(head + "@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+b\n").after.at("dir/f.c") ==
+        "a\nb\n");
   const Tree whole({{"dir/f.c", std::string("a\nb\n")}});
-  CHECK(whole.apply(head + "@@ -1,2 +1,2 @@\n a\n-b\n+b\n\\ No newline at end of file\n").after.at("dir/f.c") == "a\nb");
+  CHECK(whole.apply(head + "@@ -1,2 +1,2 @@\n a\n-b\n+b\n\\ No newline at end of file\n").after.at("dir/f.c") ==
+        "a\nb");
 }
 
 TEST_CASE("names without a/ and b/, with times, and with one folder too many are understood") {
   const Tree tree({{"dir/f.c", ten}});
   for (const std::string names :
-       {"--- dir/f.c\t2024-01-01 00:00:00\n+++ dir/f.c\t2024-01-02 00:00:00\n", "--- linux.orig/dir/f.c\n+++ linux/dir/f.c\n",
+       {"--- dir/f.c\t2024-01-01 00:00:00\n+++ dir/f.c\t2024-01-02 00:00:00\n",
+        "--- linux.orig/dir/f.c\n+++ linux/dir/f.c\n",
         "diff --git a/dir/f.c b/dir/f.c\nindex 123..456 100644\n--- a/dir/f.c\n+++ b/dir/f.c\n"}) {
     INFO(names);
     CHECK(tree.apply(names + change_five).after.at("dir/f.c") == edited(ten, "five", "FIVE"));
@@ -120,7 +127,8 @@ TEST_CASE("mails and mailboxes are split and put in series order") {
   const std::string first = head + "@@ -1,2 +1,2 @@\n-one\n+ONE\n two\n";
   const std::string second = head + "@@ -1,2 +1,2 @@\n ONE\n-two\n+TWO\n";
   const std::string box = mail("[PATCH v2 2/2] second", second) + mail("[PATCH v2 0/2] cover", "") +
-                          mail("Re: [PATCH v2 1/2] first", "") + mail("[PATCH v2 1/2] first\n of a folded subject", first);
+                          mail("Re: [PATCH v2 1/2] first", "") +
+                          mail("[PATCH v2 1/2] first\n of a folded subject", first);
   const auto patches = read_patches(box, "box");
   REQUIRE(patches.size() == 2);
   CHECK(patches[0].subject == "[PATCH v2 1/2] first of a folded subject");
@@ -156,8 +164,10 @@ TEST_CASE("damaged input is refused with the file and the line") {
   refused(head + "@@ -4,3 +99999999999999,3 @@\n four\n", "x.patch:3: broken hunk header");
   refused(head, "x.patch:1: no hunk follows");
   refused(head + "@@ -4,3 +4,3 @@\n four\n", "x.patch:3: the hunk ends early");
-  refused(head + "@@ -4,3 +4,3 @@\n four\n-five\nwrapped text\n", "x.patch:6: neither context nor change, in the hunk of line 3");
+  refused(head + "@@ -4,3 +4,3 @@\n four\n-five\nwrapped text\n",
+          "x.patch:6: neither context nor change, in the hunk of line 3");
   refused(head + change_five + "+more\n", "x.patch:8: more lines than the hunk header in line 3 says");
+  refused(head + "@@ -4,2 +4,2 @@\n four\n-five\n+FIVE\n six\n+hidden\n", "x.patch:7: more lines than the hunk header");
   refused(head + "@@ -4,1 +4,1 @@\n-four\n-five\n+x\n", "other lines than the hunk header in line 3 says");
   refused("@@ -4,3 +4,3 @@\n four\n", "x.patch:1: a hunk before any");
   refused("diff --git a/x b/x\nGIT binary patch\nliteral 3\n", "x.patch:2: a binary patch");

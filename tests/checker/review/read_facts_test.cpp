@@ -22,7 +22,8 @@ std::string differences(const FactReading& read, const std::vector<NamedValue>& 
   for (const auto& [name, value] : expected) {
     const FactRead* f = read.find(name);
     const std::string got = f == nullptr ? "not read at all" : f->value.value_or("unknown");
-    if (got != value) out += name + ": expected " + value + ", read " + got + " (" + (f == nullptr ? "" : f->where) + ")\n";
+    if (got != value)
+      out += name + ": expected " + value + ", read " + got + " (" + (f == nullptr ? "" : f->where) + ")\n";
   }
   return out;
 }
@@ -92,8 +93,8 @@ TEST_CASE("older layouts are read too") {
   SECTION("4.15 with its constants in the header") {
     FileTexts f = shape("4.15");
     std::string moved;
-    for (const std::string line : {"#define IOVA_MAG_SIZE (1 << 7)\n", "#define MAX_GLOBAL_MAGS 32\n", "#define IOVA_FQ_SIZE 256\n",
-                                   "#define IOVA_RANGE_CACHE_MAX_SIZE 6\n"}) {
+    for (const std::string line : {"#define IOVA_MAG_SIZE (1 << 7)\n", "#define MAX_GLOBAL_MAGS 32\n",
+                                   "#define IOVA_FQ_SIZE 256\n", "#define IOVA_RANGE_CACHE_MAX_SIZE 6\n"}) {
       f[iova_c] = edited(f[iova_c], line, "");
       moved += line;
     }
@@ -112,10 +113,14 @@ TEST_CASE("layouts between 4.15 and 5.11 are read too") {
   c = edited(c, "\tat = __get_cached_rbnode(dom, end);\n\there = rb_entry(at, struct iova, node);\n\tdo {",
              "\tif (end <= dom->dma_32bit_pfn && count >= dom->max32_alloc_size)\n\t\tgoto full;\n"
              "\tat = __get_cached_rbnode(dom, end);\n\there = rb_entry(at, struct iova, node);\n\tdo {");
-  c = edited(c, "lo < dom->start_pfn) {\n\t\tspin_unlock_irqrestore(&dom->iova_rbtree_lock, irq);\n\t\treturn -ENOMEM;\n\t}",
-             "lo < dom->start_pfn)\n\t\tgoto full;");
-  c = edited(c, "\t__cached_rbnode_insert_update(dom, fresh);\n\tspin_unlock_irqrestore(&dom->iova_rbtree_lock, irq);\n\treturn 0;\n",
-             "\t__cached_rbnode_insert_update(dom, fresh);\n\tspin_unlock_irqrestore(&dom->iova_rbtree_lock, irq);\n\treturn 0;\n"
+  c = edited(
+      c, "lo < dom->start_pfn) {\n\t\tspin_unlock_irqrestore(&dom->iova_rbtree_lock, irq);\n\t\treturn -ENOMEM;\n\t}",
+      "lo < dom->start_pfn)\n\t\tgoto full;");
+  c = edited(c,
+             "\t__cached_rbnode_insert_update(dom, fresh);\n\tspin_unlock_irqrestore(&dom->iova_rbtree_lock, "
+             "irq);\n\treturn 0;\n",
+             "\t__cached_rbnode_insert_update(dom, fresh);\n\tspin_unlock_irqrestore(&dom->iova_rbtree_lock, "
+             "irq);\n\treturn 0;\n"
              "full:\n\tdom->max32_alloc_size = count;\n\tspin_unlock_irqrestore(&dom->iova_rbtree_lock, irq);\n"
              "\treturn -ENOMEM;\n");
   c = edited(c, "near->pfn_lo)\n\t\tdom->cached32_node = rb_next(&gone->node);\n",
@@ -125,7 +130,8 @@ TEST_CASE("layouts between 4.15 and 5.11 are read too") {
   SECTION("5.11: a second pass from the anchor, whose bound wraps") {
     c = edited(c, "full:\n\tdom->max32_alloc_size = count;\n", "full:\n");
     c = edited(c, "\tdo {\n\t\tend = min(end, here->pfn_lo);\n\t\tlo = (end - count) & mask;",
-               "\tback = here->pfn_hi + 1;\nonce_more:\n\tdo {\n\t\thigh = min(high, here->pfn_lo);\n\t\tlo = (high - count) & mask;");
+               "\tback = here->pfn_hi + 1;\nonce_more:\n\tdo {\n\t\thigh = min(high, here->pfn_lo);\n\t\tlo = (high - "
+               "count) & mask;");
     c = edited(c, "lo <= here->pfn_hi);", "lo <= here->pfn_hi && lo >= low);");
     c = edited(c, "if (end < count || lo < dom->start_pfn)\n\t\tgoto full;",
                "if (high < count || lo < low) {\n\t\tif (low == dom->start_pfn && back < end) {\n\t\t\thigh = end;\n"
@@ -159,24 +165,27 @@ TEST_CASE("semantic patches change the facts they are about and no other") {
   for (const char* p : {"trim-plain-lock", "retry-wraps", "node-not-zeroed", "limit-inclusive", "flush-possible-cpus"})
     f = patched(f, test_data(std::string("patches/") + p + ".cocci"));
   f = patched(f, example("flush-32bit-again.cocci"));
-  CHECK(differences(read_facts(f, FakeIova()), with(FakeIova().facts("debian-6.12"), {{"depot_trim_irqsave", "false"},
-                                                                                     {"retry_pfn_wraps", "true"},
-                                                                                     {"node_zeroed", "false"},
-                                                                                     {"limit_exclusive", "false"},
-                                                                                     {"flush_on_32bit_failure", "true"}})) == "");
+  CHECK(differences(read_facts(f, FakeIova()),
+                    with(FakeIova().facts("debian-6.12"), {{"depot_trim_irqsave", "false"},
+                                                           {"retry_pfn_wraps", "true"},
+                                                           {"node_zeroed", "false"},
+                                                           {"limit_exclusive", "false"},
+                                                           {"flush_on_32bit_failure", "true"}})) == "");
 }
 
 TEST_CASE("the fix of 2017 is seen on a 4.13 shape") {
   const FakeIova system;
   const FileTexts after = patched(shape("4.13"), example("rcache-flush-optional.cocci"));
   INFO(after.at(iova_c));
-  CHECK(differences(read_facts(after, system), with(system.facts("4.13"), {{"flush_optional", "true"},
-                                                                          {"flush_on_32bit_failure", "false"}})) == "");
+  CHECK(differences(read_facts(after, system),
+                    with(system.facts("4.13"), {{"flush_optional", "true"}, {"flush_on_32bit_failure", "false"}})) ==
+        "");
 }
 
 TEST_CASE("constants are read as numbers, or not at all") {
   FileTexts f = kernel("6.12");
-  f[iova_c] = edited(f[iova_c], "#define IOVA_MAG_SIZE 127", "#define IOVA_MAG_SIZE (IOVA_HALF * 2 + 1)\n#define IOVA_HALF (1 << 5)");
+  f[iova_c] = edited(f[iova_c], "#define IOVA_MAG_SIZE 127",
+                     "#define IOVA_MAG_SIZE (IOVA_HALF * 2 + 1)\n#define IOVA_HALF (1 << 5)");
   f[dma_c] = edited(f[dma_c], "#define IOVA_DEFAULT_FQ_SIZE\t256", "#define IOVA_DEFAULT_FQ_SIZE 0x400");
   const FactReading read = read_facts(f, FakeIova());
   CHECK(read.find("mag_size")->value == "65");
@@ -211,8 +220,9 @@ TEST_CASE("what no rule recognises is unknown, with the place looked at") {
 
 TEST_CASE("rules that contradict each other make a fact unknown") {
   const TemporaryDirectory rules;
-  write_file(rules.path() / "more.cocci",
-             "// reads: drivers/iommu/iova.c\n@@\n@@\n alloc_iova_mem(...) {\n+ /* iomc: node_zeroed = false */\n ...\n }\n");
+  write_file(
+      rules.path() / "more.cocci",
+      "// reads: drivers/iommu/iova.c\n@@\n@@\n alloc_iova_mem(...) {\n+ /* iomc: node_zeroed = false */\n ...\n }\n");
   const FactReading read = read_facts(kernel("6.12"), FakeIova(), {rules.path()});
   CHECK_FALSE(read.find("node_zeroed")->value);
   CHECK_THAT(read.find("node_zeroed")->where, Catch::Matchers::Contains("two rules contradict each other"));
@@ -233,13 +243,16 @@ TEST_CASE("bad rules and bad trees are refused in one line") {
   };
   refused("@@\n@@\n f();\n", "bad.cocci: no line \"// reads:");
   refused("// reads: drivers/iommu/iova.c\n@@\n@\n f(\n", "bad.cocci: spatch refuses the rules");
-  refused("// reads: drivers/iommu/iova.c\n@@\n@@\n- kmem_cache_zalloc\n+ kmem_cache_alloc\n  (...)\n", "rules may only add comments");
+  refused("// reads: drivers/iommu/iova.c\n@@\n@@\n- kmem_cache_zalloc\n+ kmem_cache_alloc\n  (...)\n",
+          "rules may only add comments");
   refused("// reads: drivers/iommu/iova.c\n@@\n@@\n alloc_iova_mem(...) {\n+ /* iomc: no_such_fact = 1 */\n ...\n }\n",
           "\"no_such_fact\" is no fact of iova");
   CHECK_THROWS_WITH(read_facts(tree.path() / "nowhere", system), Catch::Matchers::Contains("no such tree"));
   CHECK_THROWS_WITH(read_facts(tree.path(), system), Catch::Matchers::Contains("is it a kernel source tree?"));
   write_file(tree.path() / "notes.txt", "x");
-  CHECK_THROWS_WITH(read_facts(tree.path() / "notes.txt", system), Catch::Matchers::Contains("neither a directory nor"));
+  CHECK_THROWS_WITH(read_facts(tree.path() / "notes.txt", system),
+                    Catch::Matchers::Contains("neither a directory nor"));
   write_file(tree.path() / "linux-source-0.0.tar.xz", "this is no archive");
-  CHECK_THROWS_WITH(read_facts(tree.path() / "linux-source-0.0.tar.xz", system), Catch::Matchers::Contains("cannot be unpacked"));
+  CHECK_THROWS_WITH(read_facts(tree.path() / "linux-source-0.0.tar.xz", system),
+                    Catch::Matchers::Contains("cannot be unpacked"));
 }

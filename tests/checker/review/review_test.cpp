@@ -139,8 +139,10 @@ TEST_CASE("a change that is covered does not hide one that is not") {
 
 TEST_CASE("comments, blanks and the order of definitions are no code") {
   FileTexts after = kernel("6.12");
-  after[iova_c] = edited(after[iova_c], "/* Insert the iova into domain rbtree by holding writer lock */", "/* Other words. */");
-  after[iova_c] = edited(after[iova_c], "\tunsigned long new_pfn, retry_pfn;\n", "\tunsigned long\n\t\tnew_pfn,  retry_pfn;\n");
+  after[iova_c] =
+      edited(after[iova_c], "/* Insert the iova into domain rbtree by holding writer lock */", "/* Other words. */");
+  after[iova_c] =
+      edited(after[iova_c], "\tunsigned long new_pfn, retry_pfn;\n", "\tunsigned long\n\t\tnew_pfn,  retry_pfn;\n");
   const std::string prototype = "static void free_iova_rcaches(struct iova_domain *iovad);\n";
   after[iova_c] = edited(after[iova_c], prototype, "");
   const FakeIova system;
@@ -202,8 +204,15 @@ TEST_CASE("a patch for other files is refused with the specified ones") {
 TEST_CASE("a range of a git repository is reviewed from its commits, whatever is checked out") {
   const TemporaryDirectory repository;
   const auto git = [&](std::vector<std::string> arguments) {
-    std::vector<std::string> argv{"git", "-C", repository.path().string(), "-c", "user.name=T", "-c", "user.email=t@e.x",
-                                  "-c", "commit.gpgsign=false"};
+    std::vector<std::string> argv{"git",
+                                  "-C",
+                                  repository.path().string(),
+                                  "-c",
+                                  "user.name=T",
+                                  "-c",
+                                  "user.email=t@e.x",
+                                  "-c",
+                                  "commit.gpgsign=false"};
     argv.insert(argv.end(), arguments.begin(), arguments.end());
     return run_checked({.argv = argv, .package = "git", .directory = {}, .input = {}});
   };

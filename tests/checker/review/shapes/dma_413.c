@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The shape of the callers in 4.13, in words of this project: two attempts without a flag, no lock at the set-up of a domain,
-// no DMA windows. It is never compiled.
+// The shape of the callers in 4.13, in words of this project: two attempts without a flag, no lock at the set-up of a
+// domain, no DMA windows. It is never compiled.
 
 static int iommu_dma_init_domain(struct iommu_domain *domain, dma_addr_t base, u64 size, struct device *dev)
 {

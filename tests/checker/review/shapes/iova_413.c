@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The shape of the allocator in 4.13, in words of this project: one cached node that may be NULL, exclusive limits, a flush on
-// every failure, no flush queue. Only what the fact rules look at; it is never compiled.
+// The shape of the allocator in 4.13, in words of this project: one cached node that may be NULL, exclusive limits, a
+// flush on every failure, no flush queue. Only what the fact rules look at; it is never compiled.
 
 #define IOVA_RANGE_CACHE_MAX_SIZE 6
 #define IOVA_MAG_SIZE (1 << 7)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What 4.15 has otherwise than 4.13, in words of this project: an anchor and two cached nodes, the flag of alloc_iova_fast, the
-// search of a whole magazine, and the flush queue inside iova.c. The functions replace those of the same name in iova_413.c.
+// What 4.15 has otherwise than 4.13, in words of this project: an anchor and two cached nodes, the flag of
+// alloc_iova_fast, the search of a whole magazine, and the flush queue inside iova.c. The functions replace those of
+// the same name in iova_413.c.
 
 #define IOVA_FQ_SIZE 256
 
