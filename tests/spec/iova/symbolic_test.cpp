@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// One text, two readings: every step of the iova specification, enumerated by paths over Z3 bit-vectors, gives exactly the
-// explorer's successors at a thousand reachable states of each configuration.
+// One text, two readings: every step of the iova specification, enumerated by paths over Z3 bit-vectors, gives exactly
+// the explorer's successors at a thousand reachable states of each configuration.
 #include <catch2/catch.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -122,8 +122,9 @@ TEST_CASE("explorer and symbolic relation take the same steps") {
   detach.env.lanes = {{Role::mapper, 0, "task A"}, {Role::teardown, 0, "detach"}};
   agrees(detach, second_lane({Step::teardown_timer, Step::teardown_free}), taken);
   // The older search and the older ways to free.
-  agrees(tiny("strict", "4.13", 6, 2), [](unsigned i) { return i % step_count == static_cast<unsigned>(Step::free_remove); },
-         taken);
+  agrees(
+      tiny("strict", "4.13", 6, 2),
+      [](unsigned i) { return i % step_count == static_cast<unsigned>(Step::free_remove); }, taken);
   for (std::size_t i = 1; i < step_table().size(); ++i) {
     INFO("step " << step_table()[i].name << " has no enabled path");
     CHECK(taken.count(step_table()[i].name) == 1);
