@@ -82,8 +82,8 @@ Review review(const std::vector<Patch>& patches, const std::filesystem::path& tr
 Review review_range(const std::string& range, const std::filesystem::path& repository, const System& system,
                     const CheckRequest& request, const ReadOptions& options = {});
 
-/// As above for a change that is told, not read: `before` and `after` have a value or none for each fact. `changes` are the
-/// words it was told in.
+/// As above for a change that is told, not read: `before` and `after` have a value or none for each fact. `changes` are
+/// the words it was told in.
 Review review_facts(const FactReading& before, const FactReading& after, const std::vector<std::string>& changes,
                     const System& system, const CheckRequest& request);
 
