@@ -61,6 +61,7 @@ struct PropertyResult {
   Verdict verdict = Verdict::inconclusive;
   std::string scope;          ///< "exhaustive: cpus=2 …", "counted run: …"
   std::string reason;         ///< why inconclusive
+  std::string counted;        ///< a property of counted runs: what was counted against each bound
   bool vacuous = false;       ///< nothing explored could have violated it
   std::uint64_t states = 0;
   std::uint64_t transitions = 0;

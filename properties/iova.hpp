@@ -304,6 +304,8 @@ struct Predicates {
     return false;
   }
   static bool space_exhausted(const S& spec, const State& before, const State&, const Event& e) {
+    // The end of the modelled memory (max_ranges) stands for a failed allocation only where those are switched on.
+    if (!spec.config().env.allocation_failure && before.tree.full(spec.config().sizes.max_ranges)) return true;
     return !detail::has_gap<T>(before, spec.config().sizes.start_pfn, e.limit, e.size);
   }
   static bool is_left_32bit(const Event& e) { return e.kind == Event::left_32bit; }

@@ -65,6 +65,7 @@ Json result_json(const std::string& spec, const check::PropertyResult& r, const 
   out["states"] = r.states;
   out["transitions"] = r.transitions;
   out["depth"] = r.depth;
+  if (!r.counted.empty()) out["counted"] = r.counted;
   if (r.counterexample) {
     out["counterexample"] = counterexample_json(*r.counterexample);
     out["counterexample"]["replay"] = replay_line(spec, r, options);

@@ -129,6 +129,9 @@ std::string steps_word(std::size_t n) { return std::to_string(n) + (n == 1 ? " s
 
 std::string violation_text(const std::string& spec, const PropertyResult& r, const Options& options) {
   std::string out = hanging(ascii(r.property) + ": ", ascii(r.claim), options.width);
+  if (!r.counted.empty())
+    return out + hanging("Counted: ", ascii(r.counted), options.width) +
+           hanging("Workload: ", ascii(r.scope), options.width);
   if (!r.counterexample) return out + "(the engine gave no counterexample)\n";
   const auto& c = *r.counterexample;
   std::string from = "counterexample of " + steps_word(c.steps.size());

@@ -8,7 +8,9 @@
 #include "checker/explicit/explorer.hpp"
 #include "checker/systems/registry.hpp"
 #include "properties/iova.hpp"
+#include "properties/iova_runs.hpp"
 #include "spec/iova/configurations.hpp"
+#include "spec/iova/workloads.hpp"
 
 namespace iomc::check {
 
@@ -157,6 +159,8 @@ class IovaSystem : public System {
     std::vector<PropertyText> out;
     for (const auto& p : prop::properties<Iova<model::Concrete, Small>>())
       out.push_back({p.info.id, p.info.claim, p.info.why, p.info.source, kind_name(p.info.kind)});
+    for (const auto& p : prop::run_properties())
+      out.push_back({p.info.id, p.info.claim, p.info.why, p.info.source, kind_name(p.info.kind)});
     return out;
   }
   std::vector<StepText> steps() const override {
@@ -216,13 +220,16 @@ class IovaSystem : public System {
     out.facts = request.facts;
     const auto start = std::chrono::steady_clock::now();
     for (const NamedConfiguration* which : chosen(request, f)) {
+      if (only_counted(request)) break;
       Config c = make_config(*which, f);
       set_sizes(c, request.sizes);
       const double gone = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       out.explorations.push_back(explore_one(c, request, gone));
     }
     out.results = merge(out.explorations);
+    count_runs(request, f, out.results);
     for (std::size_t i = 1; i < step_table().size(); ++i) {
+      if (out.explorations.empty()) break;
       const bool fired = std::any_of(out.explorations.begin(), out.explorations.end(),
                                      [&](const auto& e) { return e.coverage[i].fired != 0; });
       if (!fired) out.never_fired.push_back(step_table()[i].name);
@@ -251,9 +258,54 @@ class IovaSystem : public System {
     });
   }
 
-  std::vector<WorkloadCost> costs(const std::vector<NamedValue>&) const override { return {}; }
+  std::vector<WorkloadCost> costs(const std::vector<NamedValue>& facts) const override {
+    const Facts f = to_facts(facts);
+    std::vector<WorkloadCost> out;
+    for (const char* name : {"map-unmap", "hit", "lazy"}) {
+      const spec::iova::Run run = run_workload(name, f);
+      out.push_back({run.name, run.workload, {}});
+      for (const auto& m : run.measures) out.back().per_operation.emplace_back(m.name, m.mean);
+    }
+    return out;
+  }
 
  private:
+  static const prop::RunProperty* run_property(const std::string& id) {
+    for (const auto& p : prop::run_properties())
+      if (p.info.id == id) return &p;
+    return nullptr;
+  }
+
+  /// Nothing that was asked for needs an exploration.
+  static bool only_counted(const CheckRequest& request) {
+    return !request.properties.empty() && std::all_of(request.properties.begin(), request.properties.end(),
+                                                      [](const auto& id) { return run_property(id) != nullptr; });
+  }
+
+  /// The properties of counted runs: all in a plain check, else those that were named.
+  static void count_runs(const CheckRequest& request, const Facts& f, std::vector<PropertyResult>& results) {
+    Runs runs(f);
+    const bool plain = request.properties.empty() && request.configurations.empty();
+    for (const auto& p : prop::run_properties()) {
+      const bool named =
+          std::find(request.properties.begin(), request.properties.end(), p.info.id) != request.properties.end();
+      if (!plain && !named) continue;
+      PropertyResult r;
+      r.property = p.info.id;
+      r.claim = p.info.claim;
+      r.configuration = "counted runs";
+      if (request.interrupted != nullptr && *request.interrupted) {
+        r.reason = "interrupted before its runs were made";
+      } else {
+        const prop::RunVerdict v = prop::check(p, runs);
+        r.verdict = v.holds ? Verdict::holds : Verdict::violated;
+        r.scope = v.scope;
+        r.counted = v.found;
+      }
+      results.push_back(std::move(r));
+    }
+  }
+
   void require_property(const std::string& id) const {
     if (id == "iova.deadlock") return;
     for (const auto& p : properties())
