@@ -64,7 +64,7 @@ void depot(Config& c) {
   c.sizes.top = 8;
   c.sizes.max_ranges = 7;
   c.sizes.max_mappings = 1;
-  c.env.request_pages = {1};
+  c.env.request_pages = {1, 4};
   c.env.devices = {narrow(c)};
   c.env.depot_filled = 3;
   c.env.lanes = {task("task A", 0), {Role::trimmer, 1, "kworker"}, {Role::irq_unmapper, 1, "hardirq"}};

@@ -65,6 +65,17 @@ constexpr std::array rows = {
         "--kernel 6.2 --config stash", "--kernel 6.6 --config stash", 13},
     Row{"B33", "a negative result compared as unsigned: a mapping without a translation", "iova.P29",
         "--kernel 5.18 --config map-failure", "--kernel 6.1 --config map-failure", 3},
+    // Bounds on counted events of stated runs; B2, B8, B11 and B34 are single bounds of P15, told apart in
+    // tests/properties/iova_runs_test.cpp.
+    Row{"B1", "538d5b333216: every failing 32-bit attempt flushes all CPUs' caches", "iova.P22", "--kernel 4.13",
+        "--kernel 4.13 --set flush_optional=true --set flush_on_32bit_failure=false", 0},
+    Row{"B14", "4e89dce72521: each failing request walks the full 32-bit space", "iova.P15", "--kernel 6.2",
+        "--kernel 6.6", 0},
+    Row{"B17", "911aa1245da8: a full depot spills into the tree for ever", "iova.P21", "--kernel 6.6", "--kernel 6.12", 0},
+    Row{"B25", "0d87308cca2c: every lazy unmap writes the timer flag's line", "iova.P14", "--kernel 5.2",
+        "--kernel 5.9", 0},
+    Row{"B29", "b4c9bf178ace: 128 entries make a magazine of 2048 bytes", "iova.P16", "--kernel 5.18", "--kernel 6.1", 0},
+    Row{"B35", "one timer's run frees every CPU's queue into the tree", "iova.P17", "--kernel 6.6", "--kernel 6.12", 0},
     Row{"B31", "6.6: a device with fewer address lines than declared meets wide addresses", "iova.P23",
         "--kernel 6.12 --config broken-device", "", 8},
     Row{"L1", "the flush queue's ring overruns while another flush is open", "iova.P5", "--kernel 6.12 --config lazy",
@@ -124,8 +135,10 @@ TEST_CASE("every historical bug is found on an affected kernel and on no fixed o
     const RunResult bad = find_system("iova").check(request_of(row.affected, row.property));
     REQUIRE(bad.results.size() == 1);
     CHECK(bad.results[0].verdict == Verdict::violated);
-    REQUIRE(bad.results[0].counterexample.has_value());
-    CHECK(bad.results[0].counterexample->confirmed);
+    if (bad.results[0].counted.empty()) {
+      REQUIRE(bad.results[0].counterexample.has_value());
+      CHECK(bad.results[0].counterexample->confirmed);
+    }
     if (row.steps != 0) CHECK(bad.results[0].counterexample->steps.size() == row.steps);
     if (*row.fixed == '\0') continue;
     INFO("fixed: iomc check iova " << row.fixed << " --property " << row.property);
