@@ -26,7 +26,7 @@ class Review : public Command {
     return "iomc review fix.patch --tree linux\n"
            "b4 am -o - MESSAGE-ID | iomc review - --tree linux\n"
            "iomc review v6.12..HEAD --tree linux\n"
-           "iomc review --kernel 4.13 --set flush_optional=true --set flush_on_32bit_failure=false";
+           "iomc review --kernel 4.13 --set flush_on_32bit_failure=false";
   }
   std::vector<Argument> arguments() override {
     return {

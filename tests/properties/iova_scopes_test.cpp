@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What the named configurations of Linux 6.12 cover: states, transitions and depth are pinned, every step fires somewhere,
-// and no property is left to luck.
+// What the named configurations of Linux 6.12 cover: states, transitions, depth and verdicts are pinned, and every step
+// fires somewhere.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <set>
