@@ -27,7 +27,9 @@ rm -rf "$work"
 mkdir -p "$work"
 sources=${IOMC_LINUX_SOURCE_DIR:-/usr/src}
 few=()
+counted=()
 if [ $quick = yes ]; then
+  counted=(--property iova.P14 --property iova.P21 --property iova.P22)
   few=(--config irq)
 fi
 
@@ -75,6 +77,10 @@ printf '\n==== the patch under review\n\n'
 cat "$work/flush.patch"
 expect 0 'flush_on_32bit_failure +false -> true' "review of that patch on 6.12: no property is broken" \
   "$iomc" review "$work/flush.patch" --tree "$sources/linux-source-6.12.tar.xz" "${few[@]}"
+
+# The same change before 6.6, where a device goes on trying 32 bits after a failure: the collapse of 2017 is back.
+expect 1 '^holds +violated +iova\.P22 ' "review of the same change on 6.2: every mapping flushes all CPUs' caches" \
+  "$iomc" review --spec iova --kernel 6.2 --set flush_on_32bit_failure=true "${few[@]}" "${counted[@]}"
 
 # The direction of the patch of 2017 itself, as facts of the kernel it was written for. Alone it lets a request fail
 # beside ranges in the local cache, which is why e8b198402745 came with it.

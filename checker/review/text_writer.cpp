@@ -195,7 +195,6 @@ double change_of(const check::CostPair& c) {
 }
 
 std::string ratio_of(const check::CostPair& c) {
-  if (c.before == c.after) return "same";
   return c.before > 0 ? fmt::format("x {:.3g}", c.after / c.before) : "new";
 }
 
@@ -203,7 +202,12 @@ std::string costs(const check::Review& r, const Options& options) {
   if (!r.checked) return {};
   if (r.costs.empty())
     return "\n" + hanging("", "costs: no workload of " + ascii(r.system) + " is counted", options.width);
-  std::vector<check::CostPair> sorted = r.costs;
+  std::vector<check::CostPair> sorted;
+  for (const auto& c : r.costs)
+    if (c.before != c.after) sorted.push_back(c);
+  const std::size_t unchanged = r.costs.size() - sorted.size();
+  if (sorted.empty())
+    return "\n" + hanging("", fmt::format("costs: none of {} counted events changes", unchanged), options.width);
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) { return change_of(a) > change_of(b); });
   std::size_t workload = 18;
@@ -217,6 +221,7 @@ std::string costs(const check::Review& r, const Options& options) {
   for (const auto& c : sorted)
     out += fmt::format("{:<{}}  {:<{}}  {:>12.6g}  {:>12.6g}  {:>9}\n", ascii(c.workload), workload, ascii(c.event),
                        event, c.before, c.after, ratio_of(c));
+  if (unchanged > 0) out += fmt::format("({} counted events do not change)\n", unchanged);
   return out;
 }
 

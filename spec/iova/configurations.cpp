@@ -247,6 +247,19 @@ void odd_limit(Config& c) {
   c.env.lanes = {task("task A", 0)};
 }
 
+/// Three pages: cacheable, and no power of two.
+void odd_size(Config& c) {
+  c.sizes.bins = 4;
+  c.sizes.boundary = 16;
+  c.sizes.top = 20;
+  c.sizes.start_pfn = 4;
+  c.sizes.max_ranges = 3;
+  c.sizes.max_mappings = 2;
+  c.env.request_pages = {3};
+  c.env.devices = {narrow(c)};
+  c.env.lanes = {task("task A", 0)};
+}
+
 /// A CPU whose tasks are elsewhere goes down with what it cached.
 void offline(Config& c) {
   hotplug(c);
@@ -311,6 +324,7 @@ constexpr std::array all = {
                        teardown},
     NamedConfiguration{"no-queue", "a lazy domain that has no flush queue", true, has_queue, no_queue},
     NamedConfiguration{"slab", "a node's memory may hold what it held before", true, always, slab},
+    NamedConfiguration{"odd-size", "three pages: cacheable, and no power of two", true, always, odd_size},
     NamedConfiguration{"map-failure", "installing the translation may fail", true, always, map_failure},
     NamedConfiguration{"depot-flush", "single pages fill magazines and depot, then four pages are wanted", false,
                        always, cached_elsewhere},

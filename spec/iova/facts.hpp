@@ -71,6 +71,7 @@ struct Facts {
   bool depot_trim = true;
   bool depot_trim_irqsave = true;
   // drivers/iommu/dma-iommu.c: the callers
+  bool callers_round = false;
   bool flush_on_32bit_failure = false;
   bool flush_on_full_failure = true;
   bool sticky_32bit = true;
@@ -168,6 +169,9 @@ struct Facts {
     v(FactInfo{"depot_trim_irqsave", "that work takes the depot lock with interrupts off", iova_c,
                "iova_depot_work_func", "233045378dbb, 6.7; posted without in August 2023"},
       f.depot_trim_irqsave);
+    v(FactInfo{"callers_round", "iommu_dma_alloc_iova rounds cacheable sizes up before it asks for them", dma_c,
+               "iommu_dma_alloc_iova", "to 5.16"},
+      f.callers_round);
     v(FactInfo{"flush_on_32bit_failure", "the first, 32-bit attempt flushes the caches when it fails", dma_c,
                "iommu_dma_alloc_iova", "538d5b333216, 4.15"},
       f.flush_on_32bit_failure);

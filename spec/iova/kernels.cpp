@@ -39,6 +39,7 @@ std::vector<Kernel> make_kernels() {
   f.cpuhp_flush = false;
   f.depot_trim = false;
   f.depot_trim_irqsave = false;
+  f.callers_round = true;
   f.flush_on_32bit_failure = true;
   f.flush_on_full_failure = true;
   f.sticky_32bit = false;
@@ -99,6 +100,7 @@ std::vector<Kernel> make_kernels() {
   f.fq_barrier = true;
   f.map_sg_check = MapSgCheck::unsigned_compare;
   f.round_in_alloc_fast = true;
+  f.callers_round = false;
   f.fq_teardown_sync = true;
   f.max32_reset = Max32Reset::any_32bit_free;
   f.rcache_init_checked = true;

@@ -240,8 +240,9 @@ bool start_alloc_fast(const Point<T>& k) {
   const unsigned bins = k.sizes().bins;
   me.size = me.pages;
   unsigned order = order_of(me.size);
-  // To 5.16 the callers round; the modelled callers all do, so the place makes no difference here.
-  if (me.size < typename T::Count(1U << (bins - 1))) me.size = typename T::Count(1U << order);
+  // Whoever rounds: a size that is no power of two must not reach the cache, which files ranges by order alone.
+  const bool rounds = k.facts().round_in_alloc_fast || k.facts().callers_round;
+  if (rounds && me.size < typename T::Count(1U << (bins - 1))) me.size = typename T::Count(1U << order);
   if (order >= bins) return start_alloc_iova(k);
   me.bin = typename T::Count(order);
   return read_cpu_then(k, Step::rcache_get_cpu, Step::rcache_get);

@@ -51,7 +51,7 @@ struct Medium {
   static constexpr unsigned count_bits = 8;
   static constexpr bool ghosts = true;
   static constexpr unsigned cpus = 3;
-  static constexpr unsigned bins = 3;
+  static constexpr unsigned bins = 4;
   static constexpr unsigned mag = 4;
   static constexpr unsigned depot = 4;
   static constexpr unsigned ring = 8;

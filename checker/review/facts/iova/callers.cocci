@@ -59,6 +59,25 @@ identifier limit;
  ...+>
  }
 
+// ---- callers_round ----
+@caller_rounds@
+identifier n;
+@@
+ iommu_dma_alloc_iova(...) {
+ <+...
+ n =
++/* iomc: callers_round = true */
+ roundup_pow_of_two(n);
+ ...+>
+ }
+
+@depends on !caller_rounds@
+@@
+ iommu_dma_alloc_iova(...) {
++/* iomc: callers_round = false */
+ ...
+ }
+
 // ---- sticky_32bit ----
 @flag_asked@
 expression dev, l;
