@@ -13,7 +13,7 @@ namespace {
 using Words = std::vector<std::uint64_t>;
 
 constexpr unsigned cpus = 3;
-constexpr unsigned bins = 3;
+constexpr unsigned bins = Medium::bins;
 constexpr unsigned most_nodes = Medium::nodes;
 
 Config small_config(const Facts& facts) {
