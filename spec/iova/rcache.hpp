@@ -350,9 +350,8 @@ bool flush_depot(const Point<T>& k) {
   using Count = typename T::Count;
   Lane<T>& me = k.me();
   Rcache<T>& rcache = at(k.s.rcache, me.bin);
-  if (me.context.atomic == model::irqs_off) {
-    k.cx.cost(Cost::depot_lock, 0);
-  } else {
+  // Interrupts are off here only where the lock is still held for the magazine before.
+  if (!(me.context.atomic == model::irqs_off)) {
     IOVA_LOCK(k, rcache.lock, Cost::depot_lock);
   }
   if (!(rcache.depot_size == 0)) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // One text, two readings: every step of the iova specification, enumerated by paths over Z3 bit-vectors, gives exactly
-// the explorer's successors at a thousand reachable states of each configuration.
+// the explorer's successors at up to a thousand reachable states of each configuration (all
+// of them where a configuration has fewer).
 #include <catch2/catch.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -76,7 +77,7 @@ std::vector<check::symbolic::FixedField> program_counter(unsigned instance) {
   return {{"lanes[" + std::to_string(instance / step_count) + "].pc", step}};
 }
 
-/// Compares the chosen instances at a thousand reachable states, and says what it took.
+/// Compares the chosen instances at up to a thousand reachable states, and says what it took.
 void agrees(const Config& config, const std::function<bool(unsigned)>& include, std::set<std::string>& taken) {
   const Plain plain(config);
   const Twin twin(config);
