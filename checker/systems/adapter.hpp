@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// A specification behind the System interface: what all systems share. A system says what is its own in Traits:
+//
+//   Facts, Config, Kernel, NamedConfiguration, Sizes
+//   name, title                                  texts
+//   files()                                      kernel files whose code is specified
+//   kernels(), configurations()                  spans; a kernel has name, source, facts; a configuration has name,
+//                                                what, by_default, applies(facts)
+//   steps()                                      the table of StepInfo
+//   size_names                                   an array of SizeName<Sizes>; the sizes are config.sizes
+//   make(configuration, facts) -> Config
+//   resized(config, before)                      after sizes were set; `before` are the configuration's own
+//   scope(config) -> std::string
+//   with_spec(config, f)                         calls f(spec) with a specification that has room; returns its result
+//   properties<Spec>() -> vector<model::Property<Spec>>
+//   AnySpec                                      one of the types that with_spec makes, to list the properties of
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+
+#include "checker/explicit/explorer.hpp"
+#include "checker/system.hpp"
+#include "model/facts.hpp"
+
+namespace iomc::check {
+
+template <class Sizes>
+struct SizeName {
+  const char* name;
+  const char* what;
+  unsigned Sizes::*member;
+  unsigned lo;
+  unsigned hi;
+};
+
+inline const char* name(model::PropertyKind k) {
+  switch (k) {
+    case model::PropertyKind::safety: return "safety";
+    case model::PropertyKind::completeness: return "completeness";
+    case model::PropertyKind::performance: return "performance";
+    case model::PropertyKind::liveness: break;
+  }
+  return "liveness";
+}
+
+inline PropertyText text_of(const model::PropertyInfo& p) { return {p.id, p.claim, p.why, p.source, name(p.kind)}; }
+
+template <class Traits>
+class SystemOf : public System {
+ public:
+  using Facts = typename Traits::Facts;
+  using Config = typename Traits::Config;
+  using NamedConfiguration = typename Traits::NamedConfiguration;
+  using AnySpec = typename Traits::AnySpec;
+
+  std::string name() const override { return Traits::name; }
+  std::string title() const override { return Traits::title; }
+  std::vector<std::string> files() const override { return Traits::files(); }
+  std::vector<NamedText> kernels() const override {
+    std::vector<NamedText> out;
+    for (const auto& k : Traits::kernels()) out.push_back({std::string(k.name), std::string(k.source)});
+    return out;
+  }
+  std::vector<PropertyText> properties() const override {
+    std::vector<PropertyText> out;
+    for (const auto& p : Traits::template properties<AnySpec>()) out.push_back(text_of(p.info));
+    for (const auto& info : further_properties()) out.push_back(text_of(info));
+    return out;
+  }
+  std::vector<StepText> steps() const override {
+    std::vector<StepText> out;
+    for (const auto& s : Traits::steps()) out.push_back({s.name, s.function, s.file, s.what});
+    return out;
+  }
+  std::vector<FactText> fact_texts() const override {
+    std::vector<FactText> out;
+    Facts f;
+    Facts::visit(f, [&](const model::FactInfo& i, auto& value) {
+      out.push_back({i.name, i.what, i.file, i.function, i.source, model::parse_fact(i, "?", value)});
+    });
+    return out;
+  }
+  std::vector<NamedText> configurations() const override {
+    std::vector<NamedText> out;
+    for (const auto& c : Traits::configurations())
+      out.push_back({c.name, std::string(c.what) + (c.by_default ? "" : " [only with --config]")});
+    return out;
+  }
+  std::vector<NamedText> sizes() const override {
+    std::vector<NamedText> out;
+    for (const auto& s : Traits::size_names)
+      out.push_back({s.name, std::string(s.what) + ", " + std::to_string(s.lo) + ".." + std::to_string(s.hi)});
+    return out;
+  }
+
+  std::vector<NamedValue> facts(const std::string& kernel) const override {
+    std::string known;
+    for (const auto& k : Traits::kernels()) {
+      if (k.name == kernel) return model::list_facts(k.facts);
+      known += (known.empty() ? "" : ", ") + std::string(k.name);
+    }
+    throw InputError(name() + " has no kernel '" + kernel + "'; it has: " + known);
+  }
+
+  void set(const std::string& name, const std::string& value, std::vector<NamedValue>& facts,
+           std::vector<NamedValue>& sizes) const override {
+    for (const auto& size : Traits::size_names)
+      if (name == size.name) {
+        to_size(size, value);
+        sizes.emplace_back(name, value);
+        return;
+      }
+    Facts checked = to_facts(facts);
+    const auto answer = model::set_fact(checked, name, value);
+    if (!answer)
+      throw InputError(this->name() + " has no fact or size '" + name + "'; see: iomc list facts, iomc list sizes");
+    if (!answer->empty()) throw InputError("--set " + name + "=" + value + ": the value must be " + *answer);
+    facts = model::list_facts(checked);
+  }
+
+  RunResult check(const CheckRequest& request) const override {
+    const Facts f = to_facts(request.facts);
+    for (const auto& id : request.properties) require_property(id);
+    RunResult out;
+    out.spec = name();
+    out.kernel = request.kernel;
+    out.facts = request.facts;
+    const auto start = std::chrono::steady_clock::now();
+    for (const NamedConfiguration* which : chosen(request, f)) {
+      if (!explored(request)) break;
+      const Config c = sized(*which, f, request);
+      const double gone = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      out.explorations.push_back(explore_one(c, request, gone));
+    }
+    out.results = merge(out.explorations);
+    check_further(request, f, out.results);
+    const auto steps = Traits::steps();
+    for (std::size_t i = 1; i < steps.size(); ++i) {
+      if (out.explorations.empty()) break;
+      const bool fired = std::any_of(out.explorations.begin(), out.explorations.end(),
+                                     [&](const auto& e) { return e.coverage[i].fired != 0; });
+      if (!fired) out.never_fired.push_back(steps[i].name);
+    }
+    return out;
+  }
+
+  Counterexample replay(const CheckRequest& request, const std::string& property,
+                        const std::string& path) const override {
+    require_property(property);
+    const Facts f = to_facts(request.facts);
+    const auto which = chosen(request, f);
+    if (which.empty())
+      throw InputError("replay needs the configuration the counterexample was found in: --config NAME");
+    return Traits::with_spec(sized(*which.front(), f, request), [&](const auto& spec) {
+      using Spec = std::remove_cvref_t<decltype(spec)>;
+      const Run<Spec> run = follow(spec, parse_path(path));
+      Counterexample out = render(spec, run);
+      const auto all = Traits::template properties<Spec>();
+      const auto p = std::find_if(all.begin(), all.end(), [&](const auto& x) { return x.info.id == property; });
+      out.confirmed = p != all.end() && violates_at_end(spec, *p, run, out.conclusion);
+      if (!out.confirmed) out.conclusion = property + " does not fail at the end of this path, or fails before it";
+      return out;
+    });
+  }
+
+  std::vector<WorkloadCost> costs(const std::vector<NamedValue>&) const override { return {}; }
+
+ protected:
+  /// Properties that no exploration decides: counted runs, tables.
+  virtual std::vector<model::PropertyInfo> further_properties() const { return {}; }
+  virtual void check_further(const CheckRequest&, const Facts&, std::vector<PropertyResult>&) const {}
+
+  static Facts to_facts(const std::vector<NamedValue>& values) {
+    Facts f;
+    for (const auto& [name, value] : values) {
+      const auto answer = model::set_fact(f, name, value);
+      if (!answer) throw InputError(std::string(Traits::name) + " has no fact '" + name + "'");
+      if (!answer->empty()) throw InputError("fact " + name + ": '" + value + "' is not " + *answer);
+    }
+    return f;
+  }
+
+  void require_property(const std::string& id) const {
+    if (id == deadlock()) return;
+    for (const auto& p : properties())
+      if (p.id == id) return;
+    throw InputError(name() + " has no property '" + id + "'; see: iomc list properties");
+  }
+
+ private:
+  static std::string deadlock() { return std::string(Traits::name) + ".deadlock"; }
+
+  template <class Size>
+  static unsigned to_size(const Size& size, const std::string& value) {
+    unsigned parsed = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), parsed);
+    if (error != std::errc{} || end != value.data() + value.size() || parsed < size.lo || parsed > size.hi)
+      throw InputError(std::string(size.name) + "=" + value + ": exhaustive search takes " + std::to_string(size.lo) +
+                       " to " + std::to_string(size.hi) + " (" + size.what + ")");
+    return parsed;
+  }
+
+  static Config sized(const NamedConfiguration& which, const Facts& f, const CheckRequest& request) {
+    Config c = Traits::make(which, f);
+    const auto before = c.sizes;
+    for (const auto& [name, value] : request.sizes)
+      for (const auto& known : Traits::size_names)
+        if (name == known.name) c.sizes.*known.member = to_size(known, value);
+    Traits::resized(c, before);
+    return c;
+  }
+
+  static std::vector<const NamedConfiguration*> chosen(const CheckRequest& request, const Facts& facts) {
+    std::vector<const NamedConfiguration*> out;
+    for (const auto& name : request.configurations) {
+      std::string known;
+      const NamedConfiguration* found = nullptr;
+      for (const auto& c : Traits::configurations()) {
+        if (name == c.name) found = &c;
+        known += (known.empty() ? "" : ", ") + std::string(c.name);
+      }
+      if (found == nullptr)
+        throw InputError(std::string(Traits::name) + " has no configuration '" + name + "'; it has: " + known);
+      if (!found->applies(facts))
+        throw InputError("configuration '" + name + "' needs what this kernel does not have (" + found->what + ")");
+      out.push_back(found);
+    }
+    if (request.configurations.empty())
+      for (const auto& c : Traits::configurations())
+        if (c.by_default && c.applies(facts)) out.push_back(&c);
+    return out;
+  }
+
+  /// Something that was asked for needs an exploration.
+  bool explored(const CheckRequest& request) const {
+    const auto further = further_properties();
+    const auto counted = [&](const auto& id) {
+      return std::any_of(further.begin(), further.end(), [&](const auto& info) { return info.id == id; });
+    };
+    return request.properties.empty() || !std::all_of(request.properties.begin(), request.properties.end(), counted);
+  }
+
+  template <class Spec>
+  static std::vector<model::Property<Spec>> chosen_properties(const CheckRequest& request) {
+    auto all = Traits::template properties<Spec>();
+    if (request.properties.empty()) return all;
+    std::vector<model::Property<Spec>> out;
+    for (const auto& id : request.properties)
+      for (const auto& p : all)
+        if (p.info.id == id) out.push_back(p);
+    return out;
+  }
+
+  static Exploration explore_one(const Config& c, const CheckRequest& request, double gone) {
+    Limits limits;
+    limits.states = request.limit_states;
+    limits.memory_bytes = request.limit_memory_bytes;
+    limits.interrupted = request.interrupted;
+    if (request.limit_seconds > 0) limits.seconds = std::max(0.001, request.limit_seconds - gone);
+    if (request.progress)
+      limits.progress = [&](const Progress& p) {
+        request.progress({c.name, p.states, p.transitions, p.depth, p.queued});
+      };
+    return Traits::with_spec(c, [&](const auto& spec) {
+      using Spec = std::remove_cvref_t<decltype(spec)>;
+      const auto properties = chosen_properties<Spec>(request);
+      Exploration e = explore(spec, std::span<const model::Property<Spec>>(properties), limits);
+      e.configuration = c.name;
+      e.scope = Traits::scope(c);
+      if (!request.properties.empty() &&
+          std::find(request.properties.begin(), request.properties.end(), deadlock()) == request.properties.end())
+        e.results.pop_back();
+      for (auto& r : e.results) {
+        r.configuration = c.name;
+        r.scope = e.scope;
+      }
+      return e;
+    });
+  }
+};
+
+}  // namespace iomc::check
