@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The machine: CPUs with a stack of contexts (task, softirq, hard irq, NMI), tasks with priorities and states, locks of
+// every kind, and the rules by which they run.
+//
+// A lane is a task, or the interrupt context of one kind that a CPU can run. It takes a step only where it is what its
+// CPU runs: no context of a higher kind is active there and, for a task, the scheduler would pick it. A context switch
+// is not a step of its own: it happens before the step of the task that is switched to. Interrupts arrive between any
+// two steps where they are on.
+//
+// Deviations: tasks of SCHED_OTHER share a CPU in any order; a released sleeping lock wakes all its waiters, not the
+// top one, and they ask again in the order the scheduler runs them.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "model/locks.hpp"
+#include "model/machine.hpp"
+
+namespace iomc::model {
+
+struct LaneRule {
+  ContextKind kind = ContextKind::task;
+  unsigned cpu = 0;
+  unsigned priority = 0;  ///< 0: SCHED_OTHER; 1..99: SCHED_FIFO
+};
+
+struct LockRule {
+  const char* name = "";
+  LockKind kind = LockKind::raw_spinlock;
+};
+
+/// What does not change during a run.
+struct MachineRules {
+  Preemption preemption = Preemption::none;
+  std::vector<LaneRule> lanes;
+  std::vector<LockRule> locks;
+};
+
+enum Blocked : std::uint8_t {
+  runnable = 0,
+  asleep = 1,         ///< until it is woken
+  waits_write = 2,    ///< enqueued at a sleeping lock
+  waits_read = 3
+};
+
+template <class D>
+struct Execution {
+  using Byte = typename D::template Bits<8>;
+  Byte active;       ///< in the kernel, or on its CPU's interrupt stack
+  Byte irqs_off;     ///< depth
+  Byte preempt_off;  ///< depth, spin locks included
+  Byte bh_off;       ///< depth
+  Byte blocked;      ///< Blocked
+  Byte waits_for;    ///< 1 + the lock it is enqueued at
+
+  template <class Self, class F>
+  static void visit(Self& self, F&& f) {
+    f("active", self.active, flag);
+    f("irqs_off", self.irqs_off, Range{0, 7});
+    f("preempt_off", self.preempt_off, Range{0, 7});
+    f("bh_off", self.bh_off, Range{0, 7});
+    f("blocked", self.blocked, Range{0, 3});
+    f("waits_for", self.waits_for, any);
+  }
+};
+
+template <class D>
+struct Lock {
+  typename D::template Bits<8> owner;     ///< 0, 1 + a lane, or idle_owner
+  typename D::template Bits<16> readers;  ///< one bit a lane
+
+  template <class Self, class F>
+  static void visit(Self& self, F&& f) {
+    f("owner", self.owner, any);
+    f("readers", self.readers, any);
+  }
+};
+
+/// The owner of a sleeping lock that an interrupt took over the idle task.
+inline constexpr unsigned idle_owner = 0xff;
+
+enum class Taken : std::uint8_t {
+  got,
+  spins,        ///< held by another CPU: the step cannot be taken now
+  blocks,       ///< enqueued; the lane asks again when it has been woken
+  deadlock,     ///< the owner is this context, or what it interrupted
+  atomic_sleep  ///< it would have to call the scheduler where it may not
+};
+
+template <class D, unsigned Lanes, unsigned Locks, unsigned Cpus>
+struct Machine {
+  using Byte = typename D::template Bits<8>;
+  using Mask = typename D::template Bits<16>;
+  static_assert(Lanes <= 16);
+
+  std::array<Execution<D>, Lanes> lanes;
+  std::array<Lock<D>, Locks> locks;
+  std::array<Byte, Cpus> current;  ///< 1 + the task that ran last and has not blocked since; 0: idle
+
+  template <class Self, class F>
+  static void visit(Self& self, F&& f) {
+    f("lanes", self.lanes, any);
+    f("locks", self.locks, any);
+    f("current", self.current, any);
+  }
+
+  // ---- who runs ----------------------------------------------------------------------------------------------------
+
+  bool ready(std::size_t lane) const {
+    return both(lanes[lane].active == 1, lanes[lane].blocked == 0);
+  }
+  bool atomic(std::size_t lane) const {
+    return either(lanes[lane].preempt_off.nonzero(), lanes[lane].irqs_off.nonzero());
+  }
+
+  /// Priorities with what waiters lend.
+  std::array<Byte, Lanes> priorities(const MachineRules& rules) const {
+    std::array<Byte, Lanes> p{};
+    bool waits = false;
+    for (std::size_t i = 0; i < rules.lanes.size(); ++i) {
+      p[i] = Byte(rules.lanes[i].priority);
+      if (lanes[i].waits_for.nonzero()) waits = true;
+    }
+    if (!waits) return p;
+    // A chain of waiters is no longer than the list of lanes.
+    for (std::size_t round = 0; round < rules.lanes.size(); ++round)
+      for (std::size_t w = 0; w < rules.lanes.size(); ++w)
+        for (std::size_t l = 0; l < rules.locks.size(); ++l) {
+          if (!inherits_priority(rules.locks[l].kind, rules.preemption)) continue;
+          if (!(lanes[w].waits_for == static_cast<unsigned>(l + 1))) continue;
+          for (std::size_t o = 0; o < rules.lanes.size(); ++o)
+            if (both(locks[l].owner == static_cast<unsigned>(o + 1), p[o] < p[w])) p[o] = p[w];
+        }
+    return p;
+  }
+
+  /// The scheduler would have `me` on its CPU, were it ready. `wanted`: count `me` as ready.
+  bool scheduled(const MachineRules& rules, std::size_t me) const {
+    const unsigned cpu = rules.lanes[me].cpu;
+    if (current[cpu] == static_cast<unsigned>(me + 1)) {
+      if (atomic(me)) return true;
+    } else {
+      for (std::size_t o = 0; o < rules.lanes.size(); ++o)
+        if (both(current[cpu] == static_cast<unsigned>(o + 1), atomic(o))) return false;
+    }
+    const auto p = priorities(rules);
+    for (std::size_t o = 0; o < rules.lanes.size(); ++o) {
+      if (o == me || rules.lanes[o].kind != ContextKind::task || rules.lanes[o].cpu != cpu) continue;
+      if (!ready(o)) continue;
+      if (p[me] < p[o]) return false;
+      // Among equals SCHED_FIFO keeps the one that runs.
+      if (both(both(p[me] == p[o], p[o].nonzero()), current[cpu] == static_cast<unsigned>(o + 1))) return false;
+    }
+    return true;
+  }
+
+  bool interrupted(const MachineRules& rules, std::size_t me, ContextKind above) const {
+    for (std::size_t o = 0; o < rules.lanes.size(); ++o)
+      if (o != me && rules.lanes[o].cpu == rules.lanes[me].cpu && rules.lanes[o].kind > above)
+        if (lanes[o].active == 1) return true;
+    return false;
+  }
+
+  /// Whether `me`, which is active, may take a step.
+  bool may_run(const MachineRules& rules, std::size_t me) const {
+    if (!ready(me)) return false;
+    const ContextKind kind = rules.lanes[me].kind;
+    if (interrupted(rules, me, kind)) return false;
+    return kind != ContextKind::task || scheduled(rules, me);
+  }
+
+  /// Whether `me`, which is not active, may begin: a task enters the kernel, an interrupt arrives.
+  bool may_start(const MachineRules& rules, std::size_t me) const {
+    if (lanes[me].active.nonzero()) return false;
+    const ContextKind kind = rules.lanes[me].kind;
+    if (interrupted(rules, me, kind)) return false;
+    if (kind == ContextKind::task) return scheduled(rules, me);
+    for (std::size_t o = 0; o < rules.lanes.size(); ++o)  // nothing nests in its own kind
+      if (rules.lanes[o].kind == kind && rules.lanes[o].cpu == rules.lanes[me].cpu && lanes[o].active == 1)
+        return false;
+    if (kind == ContextKind::nmi) return true;
+    for (std::size_t o = 0; o < rules.lanes.size(); ++o) {
+      if (o == me || rules.lanes[o].cpu != rules.lanes[me].cpu) continue;
+      const bool on_cpu = rules.lanes[o].kind == ContextKind::task
+                              ? static_cast<bool>(current[rules.lanes[me].cpu] == static_cast<unsigned>(o + 1))
+                              : static_cast<bool>(lanes[o].active == 1);
+      if (!on_cpu) continue;
+      if (lanes[o].irqs_off.nonzero()) return false;
+      if (kind == ContextKind::softirq && lanes[o].bh_off.nonzero()) return false;
+    }
+    return true;
+  }
+
+  /// To be called for each step that `me` takes: a task that steps is its CPU's current one.
+  void runs(const MachineRules& rules, std::size_t me) {
+    if (rules.lanes[me].kind == ContextKind::task) current[rules.lanes[me].cpu] = Byte(me + 1);
+  }
+  /// The task left the kernel or went to sleep.
+  void leaves(const MachineRules& rules, std::size_t me) {
+    Byte& c = current[rules.lanes[me].cpu];
+    if (rules.lanes[me].kind == ContextKind::task) c = select(c == static_cast<unsigned>(me + 1), Byte(0), c);
+  }
+
+  void sleep(const MachineRules& rules, std::size_t me) {
+    lanes[me].blocked = Byte(Blocked::asleep);
+    leaves(rules, me);
+  }
+  void wake(std::size_t lane) {
+    lanes[lane].blocked = select(lanes[lane].blocked == Blocked::asleep, Byte(0), lanes[lane].blocked);
+  }
+
+  // ---- locks -------------------------------------------------------------------------------------------------------
+
+  bool free_for(const MachineRules& rules, std::size_t lock, LockMode mode) const {
+    const Lock<D>& l = locks[lock];
+    if (!(l.owner == 0)) return false;
+    if (!mode.shared) return static_cast<bool>(l.readers == 0);
+    // A writer in the queue of an rwsem, and of an rwlock on RT, comes before new readers.
+    if (!sleeps(rules.locks[lock].kind, rules.preemption)) return true;
+    for (std::size_t o = 0; o < rules.lanes.size(); ++o)
+      if (both(lanes[o].waits_for == static_cast<unsigned>(lock + 1), lanes[o].blocked == Blocked::waits_write))
+        return false;
+    return true;
+  }
+
+  bool owns(std::size_t lane, std::size_t lock) const {
+    return either(locks[lock].owner == static_cast<unsigned>(lane + 1),
+                  (locks[lock].readers & Mask(1U << lane)).nonzero());
+  }
+
+  /// The kernel's rule for asking for a lock here, contended or not: nothing that may sleep in an interrupt, with
+  /// interrupts or preemption off, or under a spinning lock. `nesting`: judge as lockdep does with
+  /// PROVE_RAW_LOCK_NESTING, as if on RT; `threadable` then excuses a handler that RT would run in a thread.
+  bool context_allows(const MachineRules& rules, std::size_t me, std::size_t lock, bool nesting,
+                      bool threadable) const {
+    const WaitType wanted = wait_type(rules.locks[lock].kind);
+    const Preemption judged = nesting ? Preemption::rt : rules.preemption;
+    if (!sleeps(rules.locks[lock].kind, judged)) return true;
+    if (rules.lanes[me].kind == ContextKind::nmi) return false;
+    if (rules.lanes[me].kind == ContextKind::hardirq)
+      return wanted == WaitType::config && rules.preemption != Preemption::rt && threadable;
+    if (wanted == WaitType::sleep || rules.preemption == Preemption::rt) {
+      if (rules.lanes[me].kind != ContextKind::task) return false;
+      if (atomic(me)) return false;
+    }
+    for (std::size_t l = 0; l < rules.locks.size(); ++l)
+      if (wait_type(rules.locks[l].kind) < wanted && wait_type(rules.locks[l].kind) != WaitType::free && owns(me, l))
+        return false;
+    return true;
+  }
+
+  Taken acquire(const MachineRules& rules, std::size_t me, std::size_t lock, LockMode mode = plain) {
+    Lock<D>& l = locks[lock];
+    const bool sleepy = sleeps(rules.locks[lock].kind, rules.preemption);
+    const bool task = rules.lanes[me].kind == ContextKind::task;
+    if (free_for(rules, lock, mode)) {
+      if (mode.shared)
+        l.readers |= Mask(1U << me);
+      else if (sleepy && !task)  // the fast path: `current` is the interrupted task, or idle
+        l.owner = select(current[rules.lanes[me].cpu] == 0, Byte(idle_owner), current[rules.lanes[me].cpu]);
+      else
+        l.owner = Byte(me + 1);
+      if (!sleepy) lanes[me].preempt_off += Byte(1);
+      if (!sleepy && mode.irq) lanes[me].irqs_off += Byte(1);
+      if (mode.bh) lanes[me].bh_off += Byte(1);
+      return Taken::got;
+    }
+    if (!sleepy) {
+      for (std::size_t o = 0; o < rules.lanes.size(); ++o)
+        if (rules.lanes[o].cpu == rules.lanes[me].cpu && owns(o, lock)) return Taken::deadlock;
+      return Taken::spins;
+    }
+    if (!task) {
+      const Byte interrupted_task = current[rules.lanes[me].cpu];
+      const bool own = both(interrupted_task.nonzero(), l.owner == interrupted_task);
+      return own ? Taken::deadlock : Taken::atomic_sleep;
+    }
+    if (l.owner == static_cast<unsigned>(me + 1)) return Taken::deadlock;
+    if (atomic(me)) return Taken::atomic_sleep;
+    lanes[me].blocked = Byte(mode.shared ? Blocked::waits_read : Blocked::waits_write);
+    lanes[me].waits_for = Byte(lock + 1);
+    leaves(rules, me);
+    return Taken::blocks;
+  }
+
+  void release(const MachineRules& rules, std::size_t me, std::size_t lock, LockMode mode = plain) {
+    const bool sleepy = sleeps(rules.locks[lock].kind, rules.preemption);
+    if (mode.shared)
+      locks[lock].readers &= ~Mask(1U << me);
+    else
+      locks[lock].owner = Byte(0);
+    if (!sleepy) lanes[me].preempt_off -= Byte(1);
+    if (!sleepy && mode.irq) lanes[me].irqs_off -= Byte(1);
+    if (mode.bh) lanes[me].bh_off -= Byte(1);
+    if (!sleepy) return;
+    for (std::size_t o = 0; o < rules.lanes.size(); ++o)
+      if (lanes[o].waits_for == static_cast<unsigned>(lock + 1)) {
+        lanes[o].waits_for = Byte(0);
+        lanes[o].blocked = Byte(0);
+      }
+  }
+
+  /// A chain of lanes that wait for each other's sleeping locks comes back to `me`.
+  bool waits_in_circle(const MachineRules& rules, std::size_t me) const {
+    std::size_t at = me;
+    for (std::size_t hop = 0; hop < rules.lanes.size(); ++hop) {
+      std::size_t next = Lanes;
+      for (std::size_t l = 0; l < rules.locks.size(); ++l) {
+        if (!(lanes[at].waits_for == static_cast<unsigned>(l + 1))) continue;
+        for (std::size_t o = 0; o < rules.lanes.size(); ++o)
+          if (o != at && owns(o, l)) next = o;
+      }
+      if (next == Lanes) return false;
+      if (next == me) return true;
+      at = next;
+    }
+    return false;
+  }
+};
+
+}  // namespace iomc::model
