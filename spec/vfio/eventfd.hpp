@@ -191,7 +191,10 @@ bool signal_check(const Point<D>& k) {
   e.kind = Event::signal;
   k.emit(e);
   if (!usable(k)) return true;
-  if (k.me().covers.nonzero()) at(k.s.desc, k.me().covers - Byte(1)).owed = Byte(0);
+  if (k.me().covers.nonzero()) {
+    auto& owed = at(k.s.desc, k.me().covers - Byte(1)).owed;
+    owed = select(owed == Owed::a_signal, Byte(Owed::being_served), owed);
+  }
   return k.then(Step::signal_lock);
 }
 
@@ -208,8 +211,11 @@ bool signal_count(const Point<D>& k) {
   note_signal(k, true);
   raise_count(efd(k));
   if (k.me().covers.nonzero()) {
+    using Byte = typename Point<D>::Byte;
     auto& n = efd(k).signals;
-    n = select(n < 7U, n + typename Point<D>::Byte(1), n);
+    n = select(n < 7U, n + Byte(1), n);
+    auto& owed = at(k.s.desc, k.me().covers - Byte(1)).owed;
+    owed = select(owed == Owed::being_served, Byte(Owed::nothing), owed);
   }
   return wake_up_locked_poll(k, WakeKey::key_in, Step::signal_out);
 }
