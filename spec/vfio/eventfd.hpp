@@ -115,7 +115,7 @@ template <class D>
 bool wake_up_locked_poll(const Point<D>& k, WakeKey key, Step back) {
   using Byte = typename Point<D>::Byte;
   k.me().key = Byte(static_cast<unsigned>(key));
-  k.me().i = Byte(0);
+  k.me().w = Byte(0);
   if (efd(k).waiters[0].kind == 0) {  // waitqueue_active
     k.me().key = Byte(0);
     return k.then(back);
@@ -128,10 +128,10 @@ template <class D>
 bool wake_function_done(const Point<D>& k, bool removed, bool exclusive) {
   using Byte = typename Point<D>::Byte;
   Program<D>& me = k.me();
-  if (!removed) me.i += Byte(1);
-  const bool end = exclusive || !(me.i < max_waiters) || efd(k).waiters[model::index_of(me.i, max_waiters)].kind == 0;
+  if (!removed) me.w += Byte(1);
+  const bool end = exclusive || !(me.w < max_waiters) || efd(k).waiters[model::index_of(me.w, max_waiters)].kind == 0;
   if (!end) return k.then(Step::wake_next);
-  me.i = Byte(0);
+  me.w = Byte(0);
   me.key = Byte(0);
   return k.ret();
 }
@@ -143,7 +143,7 @@ bool wake_virqfd(const Point<D>& k, std::size_t which);
 
 template <class D>
 bool wake_next(const Point<D>& k) {
-  const std::size_t i = model::index_of(k.me().i, max_waiters);
+  const std::size_t i = model::index_of(k.me().w, max_waiters);
   const Waiter<D> w = efd(k).waiters[i];
   if (w.kind == WaiterKind::reader) {
     remove_waiter_at(efd(k), i);

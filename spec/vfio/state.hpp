@@ -214,7 +214,8 @@ struct Program {
   Byte act;
   Byte efd;      ///< 1 + the eventfd under way; 0: NULL
   Byte key;      ///< what it is woken with: EPOLLIN, EPOLLHUP
-  Byte i;        ///< loop index
+  Byte i;        ///< index of the next action
+  Byte w;        ///< index of the next waiter
   Byte res;      ///< result of the call that returned
   Byte results;  ///< OR of what the actions of an interrupt returned
   Byte intent;   ///< TASK_INTERRUPTIBLE is set, schedule() not yet called
@@ -233,6 +234,7 @@ struct Program {
     f("eventfd", s.efd, Range{0, max_eventfds});
     f("key", s.key, any);
     f("i", s.i, any);
+    f("w", s.w, any);
     f("res", s.res, any);
     f("results", s.results, Range{0, 3});
     f("INTERRUPTIBLE", s.intent, flag);
