@@ -16,7 +16,10 @@ struct NamedConfiguration {
   void (*set)(Config&);  ///< sizes and environment; facts are in place
 };
 
-/// Default ones first.
+/// By area.
+std::span<const NamedConfiguration> dispatch_configurations();
+
+/// All of them, default ones first.
 std::span<const NamedConfiguration> configurations();
 
 Config make_config(const NamedConfiguration& which, const Facts& facts);
