@@ -110,6 +110,16 @@ struct RunResult {
   std::vector<std::string> never_fired;                     ///< steps that fired in no configuration
 };
 
+/// A table that one command makes: verdicts over kernels, decisions over configurations.
+struct Table {
+  std::string spec;
+  std::string name;   ///< as asked for
+  std::string title;  ///< one line
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;  ///< as many cells as columns
+  std::vector<std::string> notes;              ///< what the reader must know; how many cases were judged
+};
+
 inline const char* name(Verdict v) {
   switch (v) {
     case Verdict::holds: return "holds";

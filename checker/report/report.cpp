@@ -33,6 +33,12 @@ std::string render(Format format, const std::vector<Replayed>& replayed, const O
   throw check::InputError("replay: this format is for the results of check; use --format text or json");
 }
 
+std::string render(Format format, const check::Table& table, const Options& options) {
+  if (format == Format::text) return text_table(table, options);
+  if (format == Format::json) return json_table(table);
+  throw check::InputError("--table: this format is for the results of properties; use --format text or json");
+}
+
 const char* name(Replayed::Outcome outcome) {
   switch (outcome) {
     case Replayed::Outcome::confirmed: return "confirmed";

@@ -17,6 +17,9 @@ std::string junit_report(const check::RunResult& run, const Options& options);
 std::string text_replay(const std::vector<Replayed>& replayed, const Options& options);
 std::string json_replay(const std::vector<Replayed>& replayed, const Options& options);
 
+std::string text_table(const check::Table& table, const Options& options);
+std::string json_table(const check::Table& table);
+
 /// A violated result as the lines a maintainer reads: lanes, what went wrong, how to replay it.
 std::string violation_text(const std::string& spec, const check::PropertyResult& result, const Options& options);
 

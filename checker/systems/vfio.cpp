@@ -2,6 +2,7 @@
 // The vfio specification behind the System interface.
 #include "checker/systems/adapter.hpp"
 #include "checker/systems/registry.hpp"
+#include "checker/systems/vfio_tables.hpp"
 #include "properties/vfio.hpp"
 #include "spec/vfio/configurations.hpp"
 
@@ -51,8 +52,17 @@ struct VfioTraits {
   }
 };
 
+class VfioSystem : public SystemOf<VfioTraits> {
+ public:
+  std::vector<NamedText> tables() const override { return vfio_tables(); }
+  Table table(const std::string& asked, const CheckRequest& request) const override {
+    if (auto t = vfio_table(*this, asked, request)) return *t;
+    throw no_table(asked);
+  }
+};
+
 }  // namespace
 
-std::unique_ptr<System> make_vfio_system() { return std::make_unique<SystemOf<VfioTraits>>(); }
+std::unique_ptr<System> make_vfio_system() { return std::make_unique<VfioSystem>(); }
 
 }  // namespace iomc::check
