@@ -69,12 +69,13 @@ struct Environment {
   unsigned unborn = 0;           ///< so many of the last children have no interrupt at the start
   unsigned quiet_children = 0;   ///< so many of the last children never complete anything
   bool fair_locks = false;       ///< a descriptor's lock is given in the order of asking
+  bool prompt_walk = false;      ///< a walk is held up only by a child's handler or by a lock, by nothing else
   bool preempt_rt = false;
   bool msi_config = false;       ///< children are masked in configuration space (plain MSI)
   bool overtaking = false;       ///< a message may arrive before the completion it announces (erratum MTL016)
   unsigned coalescing = 1;       ///< completions a device collects before it signals
   unsigned depth = 1;            ///< commands outstanding on a queue
-  unsigned nobody_cared = 3;     ///< interrupts after which an interrupt that nobody handled is disabled
+  unsigned nobody_cared = 0;     ///< unhandled interrupts in a row after which one is disabled; 0: not counted
   bool cold_power = false;       ///< life: only what a plain boot does
   bool faults = false;           ///< life: any step of probe may fail
   bool kexec = false;            ///< life: hand-over to another kernel

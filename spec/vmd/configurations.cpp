@@ -24,8 +24,15 @@ void siblings_fair(Config& c) {
   c.env.fair_locks = true;
 }
 
-/// Three queues, two of them timing out at once; each completes one command.
+/// The handler is not held up between two children, as it hardly ever is.
+void prompt(Config& c) {
+  siblings(c);
+  c.env.prompt_walk = true;
+}
+
+/// The same with three queues, two of them timing out at once; each completes one command.
 void wide(Config& c) {
+  c.env.prompt_walk = true;
   c.sizes.cpus = 3;
   c.sizes.children = 3;
   c.sizes.posts = 1;
@@ -84,6 +91,7 @@ void grace(Config& c) {
 /// One child signals, its neighbour on the vector is idle.
 void neighbour(Config& c) {
   c.env.quiet_children = 1;
+  c.env.nobody_cared = 3;
   c.env.lanes = {handler(0)};
 }
 
@@ -91,8 +99,8 @@ void neighbour(Config& c) {
 void kinds(Config& c) {
   c.sizes.vectors = 3;
   c.sizes.children = 4;
-  c.sizes.posts = 1;
   c.env.unborn = 4;
+  c.env.quiet_children = 4;
   c.env.kinds = {ChildKind::bridge, ChildKind::nvme, ChildKind::ahci, ChildKind::nvme};
   c.env.lanes = {handler(0), once(Role::allocator, 1, "port", 0), once(Role::allocator, 1, "nvme", 1),
                  once(Role::allocator, 1, "ahci", 2), once(Role::allocator, 1, "nvme", 3)};
@@ -136,6 +144,9 @@ constexpr std::array all = {
                        siblings},
     NamedConfiguration{"siblings-fair", "the same, descriptor locks given in the order of asking", true, always,
                        siblings_fair},
+    NamedConfiguration{"prompt", "the same, the walk never held up between two children's handlers", true, always, prompt},
+    NamedConfiguration{"wide", "three queues on one vector, two time out at once; the walk never held up likewise", true,
+                       always, wide},
     NamedConfiguration{"toggle", "a driver disables and enables its interrupt without polling; software resend", true,
                        always, toggle},
     NamedConfiguration{"teardown", "a drive goes away while its neighbour signals", true, always, teardown},
@@ -151,9 +162,7 @@ constexpr std::array all = {
                        rt},
     NamedConfiguration{"bus", "probe walks the bus while a device is added", true, always, bus},
     NamedConfiguration{"offline", "CPUs go down and come back", true, always, offline},
-    NamedConfiguration{"wide", "three queues on one vector, two of them time out at once", false, always, wide},
-    NamedConfiguration{"wide-fair", "the same, descriptor locks given in the order of asking", false, always,
-                       wide_fair},
+    NamedConfiguration{"wide-fair", "as wide, descriptor locks given in the order of asking", false, always, wide_fair},
     NamedConfiguration{"resend", "a time-out, with the software resend on another CPU than the handler", false, always,
                        resend},
     NamedConfiguration{"move", "the VMD's vector is moved to another CPU", false, always, move},

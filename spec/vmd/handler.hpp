@@ -139,9 +139,9 @@ bool child_done(const Point<T>& k) {
   unlock_desc(k);
   if (k.facts().child_flow == ChildFlow::simple) {
     if (none) k.emit(Ev::unhandled, c, 0, signalled ? 1 : 0);
-    if (none) child.unhandled += Byte(1);
-    child.handled += Byte(1);
-    if (child.handled == k.env().nobody_cared) {
+    if (k.env().nobody_cared != 0 && none) child.unhandled += Byte(1);
+    if (k.env().nobody_cared != 0) child.handled += Byte(1);
+    if (k.env().nobody_cared != 0 && child.handled == k.env().nobody_cared) {
       const bool nobody = child.unhandled == child.handled;
       child.handled = Byte(0);
       child.unhandled = Byte(0);

@@ -58,6 +58,7 @@ class Vmd {
     if (role == Role::absent) return false;
     const Lane<T>& me = s.lanes[id];
     const Point k{config_, s, cx, id};
+    if (config_.env.prompt_walk && role != Role::handler && walk_hurries(s)) return false;
     if (step == Step::desc_wait) return model::may_run(s.lanes, kinds_, id) && me.pc.nonzero() && vmd::desc_wait(k);
     const bool starts = me.pc == 0;
     if (starts) {
@@ -123,6 +124,17 @@ class Vmd {
  private:
   Role role_of(std::size_t id) const {
     return id < config_.env.lanes.size() ? config_.env.lanes[id].role : Role::absent;
+  }
+
+  /// Some walk is between two handlers, and not waiting for a lock.
+  bool walk_hurries(const State& s) const {
+    for (std::size_t i = 0; i < config_.env.lanes.size(); ++i) {
+      const Lane<T>& lane = s.lanes[i];
+      if (!(lane.op == op_irq) || lane.pc == static_cast<unsigned>(Step::child_handler)) continue;
+      if (!wants_desc_lock(lane)) return true;
+      if (s.children[model::index_of(lane.child, Shape::children)].lock.owner == 0) return true;
+    }
+    return false;
   }
 
   static Step first_step(Role role) {
