@@ -54,14 +54,69 @@ struct Predicates {
     return false;
   }
 
+  // S1, S2, P7, P8: what the mode is, by what the driver has and by what the hardware does
+  static const Mode<T>& m(const State& s) { return s.mode; }
+  static bool some_armed(const State& s) {
+    return (m(s).armed[nvme_child] == 1 || m(s).armed[port_child] == 1) && !(m(s).driver == other_os);
+  }
+  static bool mode_agrees(const S&, const State& s) {
+    if (s.crash == null_dereference) return false;
+    if (!alive(s) || !some_armed(s)) return true;
+    const bool domain = static_cast<bool>(m(s).irq_domain.nonzero());
+    const bool counted = static_cast<bool>(m(s).msix_count.nonzero());
+    const bool remaps = !(m(s).vmconfig & Byte(remap_off)).nonzero();
+    return domain == counted && domain == remaps;
+  }
+  static bool mode_matters(const S&, const State& s) { return some_armed(s); }
+  static bool bypassed(const State& s) { return m(s).driver == bound && !m(s).irq_domain.nonzero(); }
+  static const DeviceId& id_of(const State& s) { return device_ids[model::index_of(m(s).device, device_ids.size())]; }
+  static bool on_host(const State& s) {
+    return static_cast<bool>(m(s).platform == static_cast<unsigned>(Platform::host));
+  }
+  static bool bypass_possible(const S& spec, const State& s) {
+    if (!alive(s) || !bypassed(s)) return true;
+    const Remapping& ir = remappings[model::index_of(m(s).remapping, remappings.size())];
+    if (!id_of(s).bypasses || !on_host(s) || m(s).offset.nonzero()) return false;
+    return !ir.on || (m(s).format[nvme_child] == remappable && spec.config().facts.irte_real_dma_dev);
+  }
+  static bool some_bypass(const S&, const State& s) { return bypassed(s); }
+  static bool bypass_used(const S& spec, const State& s) {
+    return !alive(s) || !could_bypass(spec, s) || bypassed(s);
+  }
+  static bool could_bypass(const S& spec, const State& s) {
+    return spec.config().facts.mode_written && m(s).driver == bound && id_of(s).bypasses && on_host(s) &&
+           !m(s).offset.nonzero();
+  }
+  static bool no_vectors_taken(const S&, const State& s) {
+    return !(m(s).driver == bound && m(s).irq_domain.nonzero()) || m(s).cpu_vectors == 0;
+  }
+  static bool remapped(const S&, const State& s) { return m(s).driver == bound && m(s).irq_domain.nonzero(); }
+
+  // S10, S13 to S19
+  static bool flagged(const S&, const State&, const State&, const Event& e) { return e.flag != 0; }
+  static bool is_handed_over(const Event& e) { return e.kind == Event::handed_over; }
+  static bool is_windows_gone(const Event& e) { return e.kind == Event::windows_gone; }
+  static bool is_bus_setting(const Event& e) { return e.kind == Event::bus_setting; }
+  static bool is_scanned(const Event& e) { return e.kind == Event::scanned; }
+  static bool is_window(const Event& e) { return e.kind == Event::window; }
+  static bool is_windows(const Event& e) { return e.kind == Event::windows; }
+  static bool is_interrupt_asked(const Event& e) { return e.kind == Event::interrupt_asked; }
+  static bool hotplug_owned(const S&, const State& s) { return !(m(s).driver == bound) || m(s).owns_hotplug.nonzero(); }
+  static bool aer_allowed(const S&, const State& s) {
+    return !(m(s).driver == bound && m(s).owns_aer.nonzero() && m(s).platform_owns.nonzero());
+  }
+  static bool some_port(const S& spec, const State& s) { return spec.config().env.ownership && m(s).driver == bound; }
+  static bool is_message(const Event& e) { return e.kind == Event::message; }
+
   // S3
   static bool index_in_range(const S& spec, const State&, const State&, const Event& e) {
     const auto& c = spec.config();
+    if (e.kind == Event::indexed) return e.value >= e.flag;
     const bool nvme = requester(c.env.kinds[e.child], 0).nvme;
     return e.value < c.sizes.vectors && (!nvme || c.sizes.vectors == 1 || e.value > 0 ||
                                          c.facts.vector_choice == VectorChoice::least_of_all);
   }
-  static bool is_placed(const Event& e) { return e.kind == Event::placed; }
+  static bool is_placed(const Event& e) { return e.kind == Event::placed || e.kind == Event::indexed; }
 
   // S4
   static bool listed_once(const S& spec, const State& s) {
@@ -206,6 +261,7 @@ struct Explain {
   static std::string lock(const S&, const State&, const State&, const Event*);
   static std::string freed(const S&, const State&, const State&, const Event*);
   static std::string count(const S&, const State&, const State&, const Event*);
+  static std::string mode(const S&, const State&, const State&, const Event*);
   static std::string event(const S&, const State&, const State&, const Event*);
 };
 
@@ -215,6 +271,8 @@ std::vector<model::Property<S>> properties() {
   using P = Predicates<S>;
   using X = Explain<S>;
   return {
+      {info("vmd.S1"), P::mode_agrees, P::mode_matters, nullptr, nullptr, X::mode},
+      {info("vmd.S2"), P::bypass_possible, P::some_bypass, nullptr, nullptr, X::mode},
       {info("vmd.S3"), nullptr, nullptr, P::index_in_range, P::is_placed, X::event},
       {info("vmd.S4"), P::listed_once, P::some_child, nullptr, nullptr, X::list},
       {info("vmd.S5"), P::walks_end, P::some_walk, nullptr, nullptr, X::list},
@@ -222,12 +280,23 @@ std::vector<model::Property<S>> properties() {
       {info("vmd.S7"), P::count_matches, P::some_child, nullptr, nullptr, X::count},
       {info("vmd.S8"), P::no_self_deadlock, P::never, P::lock_allowed, P::is_locked, X::lock},
       {info("vmd.S9"), nullptr, nullptr, P::completion_visible, P::is_handler_started, X::event},
+      {info("vmd.S10"), nullptr, nullptr, P::flagged, P::is_handed_over, X::mode},
       {info("vmd.S11"), nullptr, nullptr, P::own_fault, P::is_unhandled, X::event},
       {info("vmd.S12"), nullptr, nullptr, P::access_alone, P::is_config_access, X::event},
-      {info("vmd.L1"), P::none_lost, P::some_completion, nullptr, nullptr, X::lost},
+      {info("vmd.S13"), nullptr, nullptr, P::flagged, P::is_windows_gone, X::event},
+      {info("vmd.S14"), nullptr, nullptr, P::flagged, P::is_scanned, X::event},
+      {info("vmd.S15"), nullptr, nullptr, P::flagged, P::is_window, X::event},
+      {info("vmd.S16"), nullptr, nullptr, P::flagged, P::is_windows, X::event},
+      {info("vmd.S17"), nullptr, nullptr, P::flagged, P::is_interrupt_asked, X::event},
+      {info("vmd.S18"), P::hotplug_owned, P::some_port, nullptr, nullptr, X::mode},
+      {info("vmd.S19"), P::aer_allowed, P::some_port, nullptr, nullptr, X::mode},
+      {info("vmd.S20"), nullptr, nullptr, P::flagged, P::is_bus_setting, X::event},
+      {info("vmd.L1"), P::none_lost, P::some_completion, P::flagged, P::is_message, X::lost},
       {info("vmd.L2"), P::none_lost_across, P::some_across, nullptr, nullptr, X::lost},
       {info("vmd.L3"), nullptr, nullptr, P::own_readers, P::is_waits_for, X::event},
       {info("vmd.L4"), P::served, P::some_offline, nullptr, nullptr, X::event},
+      {info("vmd.P7"), P::bypass_used, P::could_bypass, nullptr, nullptr, X::mode},
+      {info("vmd.P8"), P::no_vectors_taken, P::remapped, nullptr, nullptr, X::mode},
   };
 }
 

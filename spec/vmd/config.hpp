@@ -76,9 +76,12 @@ struct Environment {
   unsigned coalescing = 1;       ///< completions a device collects before it signals
   unsigned depth = 1;            ///< commands outstanding on a queue
   unsigned nobody_cared = 0;     ///< unhandled interrupts in a row after which one is disabled; 0: not counted
-  bool cold_power = false;       ///< life: only what a plain boot does
   bool faults = false;           ///< life: any step of probe may fail
-  bool kexec = false;            ///< life: hand-over to another kernel
+  bool kexec = false;            ///< life: shutdown, restart, crash kernels
+  bool port = false;             ///< life: a port's service interrupt, which stays enabled through S3
+  bool buses = false;            ///< life: each bus-number setting, and the bridges' windows
+  bool ownership = false;        ///< life: the platform may keep hotplug and AER for itself
+  bool left_behind = false;      ///< life: VMCONFIG may say bypass when the kernel starts
 };
 
 struct Config {

@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "spec/vmd/platform.hpp"
+
 namespace iomc::spec::vmd {
 
 namespace {
@@ -133,6 +135,38 @@ void offline(Config& c) {
   c.env.lanes = {handler(0), handler(1), {Role::hotplug, 1, "cpuhp", 0, false}};
 }
 
+/// The life of the driver, on every device id, platform and IOMMU.
+void mode(Config& c) {
+  c.env.scene = Scene::life;
+  c.env.lanes = {{Role::driver, 0, "vmd", 0, false}};
+}
+
+void handover(Config& c) {
+  mode(c);
+  c.env.kexec = true;
+}
+
+void faults(Config& c) {
+  mode(c);
+  c.env.faults = true;
+}
+
+void buses(Config& c) {
+  mode(c);
+  c.env.buses = true;
+}
+
+void ports(Config& c) {
+  mode(c);
+  c.env.port = true;
+  c.env.ownership = true;
+}
+
+void left_behind(Config& c) {
+  mode(c);
+  c.env.left_behind = true;
+}
+
 /// The message may arrive before the completion.
 void overtake(Config& c) {
   c.env.overtaking = true;
@@ -162,6 +196,17 @@ constexpr std::array all = {
                        rt},
     NamedConfiguration{"bus", "probe walks the bus while a device is added", true, always, bus},
     NamedConfiguration{"offline", "CPUs go down and come back", true, always, offline},
+    NamedConfiguration{"mode", "probe, suspend and resume, removal: every device id, platform and IOMMU", true, always,
+                       mode},
+    NamedConfiguration{"handover", "the same with shutdown, warm restart, kexec and crash kernels", true, always,
+                       handover},
+    NamedConfiguration{"faults", "the same as mode, and each step of probe may fail", true, always, faults},
+    NamedConfiguration{"buses", "the same as mode with each bus-number setting, and the bridges' windows", true, always,
+                       buses},
+    NamedConfiguration{"ports", "the same as mode with a port's interrupt, enabled through S3 (hotplug, AER, PME)", false,
+                       always, ports},
+    NamedConfiguration{"left-behind", "the same as mode where VMCONFIG may say bypass from the start", false, always,
+                       left_behind},
     NamedConfiguration{"wide-fair", "as wide, descriptor locks given in the order of asking", false, always, wide_fair},
     NamedConfiguration{"resend", "a time-out, with the software resend on another CPU than the handler", false, always,
                        resend},
@@ -186,6 +231,11 @@ Config make_config(const NamedConfiguration& which, const Facts& facts) {
 
 std::string scope_text(const Config& c) {
   const auto& s = c.sizes;
+  if (c.env.scene == Scene::life)
+    return "exhaustive over device " +
+           (s.device == 0 ? std::string("ids all") : std::string("id ") + std::string(device_words[s.device - 1])) +
+           ", platform " + (s.platform == 0 ? std::string("all") : std::string(platform_words[s.platform - 1])) +
+           ", shadow registers, interrupt remapping off/on x EIME x CFIS; " + c.what;
   return "exhaustive at cpus=" + std::to_string(s.cpus) + " children=" + std::to_string(s.children) +
          " vectors=" + std::to_string(s.vectors) + " commands=" + std::to_string(c.env.depth) +
          (s.posts == 0 ? std::string(" completions unbounded") : " completions=" + std::to_string(s.posts)) + "; " +

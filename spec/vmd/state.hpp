@@ -5,7 +5,7 @@
 #include <string>
 
 #include "model/machine.hpp"
-#include "spec/vmd/types.hpp"
+#include "spec/vmd/mode.hpp"
 
 namespace iomc::spec::vmd {
 
@@ -214,6 +214,7 @@ struct State {
   Byte in_config;  ///< config accesses under way
   RwSem<T> bus_sem;
   std::array<Byte, Shape::cpus> online;
+  Mode<T> mode;
   Byte crash;
 
   template <class Self, class F>
@@ -226,6 +227,7 @@ struct State {
     f("in_config", s.in_config, model::Range{0, 7});
     f("pci_bus_sem", s.bus_sem, model::any);
     f("online", s.online, model::flag);
+    f("vmd", s.mode, model::any);
     f("crash", s.crash, model::Range{0, 5});
   }
 };
@@ -251,7 +253,16 @@ struct Event {
     locked,           ///< value: LockClass; flag: LockRule broken, or 0
     waits_for,        ///< child; flag: the grace period waits for a reader of another vector
     config_access,    ///< flag: another one is under way
-    freed_wrong       ///< child: another object than the child's own was freed
+    freed_wrong,      ///< child: another object than the child's own was freed
+    message,          ///< child: sends a message of the format `value`; flag: its handler runs
+    handed_over,      ///< the driver has let go of the device; flag: VMCONFIG is as it must be
+    indexed,          ///< child gets vector `value`; flag: the first one that the hardware forwards
+    windows,          ///< the offsets of the windows were read; flag: they are right
+    bus_setting,      ///< flag: the driver knows the setting
+    scanned,          ///< the first bus was read; flag: at its place
+    window,           ///< one of a bridge's window registers was written; flag: nothing new is open
+    interrupt_asked,  ///< child; flag: it is given an interrupt
+    windows_gone      ///< the windows are taken away; flag: no child uses them any more
   };
   unsigned char kind = nothing;
   unsigned char lane = 0;

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "spec/vmd/children.hpp"
+#include "spec/vmd/life.hpp"
 
 namespace iomc::spec::vmd {
 
@@ -38,6 +39,7 @@ class Vmd {
     for (unsigned c = 0; c < config_.sizes.cpus; ++c) s.online[c] = Byte(1);
     for (std::size_t i = 0; i < config_.env.lanes.size(); ++i) s.lanes[i].context.cpu = Byte(config_.env.lanes[i].cpu);
     const Point k{config_, s, cx, 0};
+    if (config_.env.scene == Scene::life) return initial_machine(k);
     for (unsigned c = 0; c + config_.env.unborn < config_.sizes.children; ++c) {
       place_child(k, c);
       Child<T>& child = s.children[c];
@@ -62,7 +64,9 @@ class Vmd {
     if (step == Step::desc_wait) return model::may_run(s.lanes, kinds_, id) && me.pc.nonzero() && vmd::desc_wait(k);
     const bool starts = me.pc == 0;
     if (starts) {
-      if (step != first_step(role) && !(role == Role::hotplug && step == Step::cpu_up)) return false;
+      bool first = false;
+      for (const Step f : first_steps(role)) first = first || step == f;
+      if (!first) return false;
       if (me.done.nonzero() || !s.online[model::index_of(me.context.cpu, Shape::cpus)].nonzero()) return false;
       if (!model::may_start(s.lanes, kinds_, id)) return false;
     } else {
@@ -77,8 +81,7 @@ class Vmd {
       const unsigned base = id * step_count;
       const unsigned pc = s.lanes[id].pc.raw();
       if (pc == 0) {
-        f(base + static_cast<unsigned>(first_step(role_of(id))));
-        if (role_of(id) == Role::hotplug) f(base + static_cast<unsigned>(Step::cpu_up));
+        for (const Step step : first_steps(role_of(id))) f(base + static_cast<unsigned>(step));
         continue;
       }
       // Ascending.
@@ -88,7 +91,7 @@ class Vmd {
       if (config_.env.fair_locks && wait > pc) f(base + wait);
     }
     for (unsigned c = 0; c < config_.sizes.children; ++c)
-      for (const Step step : {Step::post, Step::arrive, Step::coalesced, Step::send})
+      for (const Step step : {Step::post, Step::arrive, Step::coalesced, Step::send, Step::signal})
         f((Shape::lanes + c) * step_count + static_cast<unsigned>(step));
   }
 
@@ -137,25 +140,32 @@ class Vmd {
     return false;
   }
 
-  static Step first_step(Role role) {
+  /// The steps that a lane may begin with, ascending.
+  static std::span<const Step> first_steps(Role role) {
+    static constexpr std::array edge{Step::edge}, disable{Step::disable}, free_irq{Step::free_irq},
+        msi_lock{Step::msi_lock}, resend{Step::resend}, config_begin{Step::config_begin}, bus_walk{Step::bus_walk},
+        bus_write{Step::bus_write}, set_affinity{Step::set_affinity}, rcu_begin{Step::rcu_begin};
+    static constexpr std::array cpus{Step::cpu_down, Step::cpu_up};
+    static constexpr std::array life{Step::probe, Step::suspend_children, Step::remove_first, Step::shutdown_children,
+                                     Step::crash_kexec};
     switch (role) {
-      case Role::handler: return Step::edge;
+      case Role::handler: return edge;
       case Role::timeout:
       case Role::toggler:
-      case Role::disabling_freer: return Step::disable;
-      case Role::freer: return Step::free_irq;
-      case Role::allocator: return Step::msi_lock;
-      case Role::resender: return Step::resend;
-      case Role::config_reader: return Step::config_begin;
-      case Role::bus_walker: return Step::bus_walk;
-      case Role::bus_writer: return Step::bus_write;
-      case Role::affinity: return Step::set_affinity;
-      case Role::hotplug: return Step::cpu_down;
-      case Role::rcu_reader: return Step::rcu_begin;
-      case Role::driver:
+      case Role::disabling_freer: return disable;
+      case Role::freer: return free_irq;
+      case Role::allocator: return msi_lock;
+      case Role::resender: return resend;
+      case Role::config_reader: return config_begin;
+      case Role::bus_walker: return bus_walk;
+      case Role::bus_writer: return bus_write;
+      case Role::affinity: return set_affinity;
+      case Role::hotplug: return cpus;
+      case Role::rcu_reader: return rcu_begin;
+      case Role::driver: return life;
       case Role::absent: break;
     }
-    return Step::idle;
+    return {};
   }
 
   bool fire_device(const Point& k, Step step) const {
@@ -164,6 +174,7 @@ class Vmd {
       case Step::post: return post(k);
       case Step::arrive: return arrive(k);
       case Step::coalesced: return coalesced(k);
+      case Step::signal: return vmd::signal(k);
       case Step::send: return config_.env.overtaking || k.s.children[k.id].unseen == 0 ? send(k) : false;
       default: return false;
     }
@@ -212,9 +223,42 @@ class Vmd {
       case Step::cpu_up: return cpu_up(k);
       case Step::rcu_begin: return rcu_begin(k);
       case Step::rcu_end: return rcu_end(k);
-      default: break;
+      default: return take_life(k, step);
     }
-    return false;
+  }
+
+  bool take_life(const Point& k, Step step) const {
+    switch (step) {
+      case Step::probe: return probe(k);
+      case Step::probe_offsets: return probe_offsets(k);
+      case Step::probe_buses: return probe_buses(k);
+      case Step::probe_decide: return probe_decide(k);
+      case Step::probe_irqs: return probe_irqs(k);
+      case Step::probe_remap: return probe_remap(k);
+      case Step::probe_domain: return probe_domain(k);
+      case Step::probe_bypass: return probe_bypass(k);
+      case Step::probe_root_bus: return probe_root_bus(k);
+      case Step::probe_scan: return probe_scan(k);
+      case Step::window_first: return window_step(k, 0);
+      case Step::window_second: return window_step(k, 1);
+      case Step::window_third: return window_step(k, 2);
+      case Step::probe_children: return probe_children(k);
+      case Step::suspend_children: return suspend_children(k);
+      case Step::suspend_vmd: return suspend_vmd(k);
+      case Step::suspend_noirq: return suspend_noirq(k);
+      case Step::sleep: return sleep_step(k);
+      case Step::resume_noirq: return resume_noirq(k);
+      case Step::resume_vmd: return resume_vmd(k);
+      case Step::resume_children: return resume_children(k);
+      case Step::remove_first: return remove_first(k);
+      case Step::remove_second: return remove_second(k);
+      case Step::remove_mode: return remove_mode(k);
+      case Step::shutdown_children: return shutdown_children(k);
+      case Step::shutdown_vmd: return shutdown_vmd(k);
+      case Step::restart: return restart(k);
+      case Step::crash_kexec: return crash_kexec(k);
+      default: return false;
+    }
   }
 
   Config config_;
