@@ -8,6 +8,7 @@ const std::vector<std::unique_ptr<System>>& systems() {
     std::vector<std::unique_ptr<System>> out;
     out.push_back(make_iova_system());
     out.push_back(make_vfio_system());
+    out.push_back(make_vmd_system());
     return out;
   }();
   return all;
