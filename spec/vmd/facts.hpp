@@ -118,6 +118,7 @@ struct Facts {
   Id id_b06f = Id::absent;
   Id id_b07f = Id::absent;
   // the mode decision
+  bool mode_written = true;
   bool offsets_force_remap = true;
   bool intremap_forces_remap = false;
   bool xen_forces_remap = false;
@@ -145,6 +146,8 @@ struct Facts {
   Walk walk = Walk::srcu;
   bool free_waits = true;
   ChildFlow child_flow = ChildFlow::untracked;
+  bool untracked_pending = false;
+  bool disable_checks_state = true;
   // the children's domain
   ChildDomain child_domain = ChildDomain::global;
   IrqStartup irq_startup = IrqStartup::absent;
@@ -187,6 +190,8 @@ struct Facts {
     id("id_b06f", "features of device B06F (client)", "6.13", f.id_b06f);
     id("id_b07f", "features of device B07F (client)", "6.17", f.id_b07f);
 
+    v(FactInfo{"mode_written", "probe writes the mode to VMCONFIG", vmd_c, "vmd_enable_domain", "ee81ee84f873, 5.13"},
+      f.mode_written);
     v(FactInfo{"offsets_force_remap", "a shadow offset other than 0, the sign of a guest, selects remapping", vmd_c,
                "vmd_enable_domain", "ee81ee84f873, 5.13"},
       f.offsets_force_remap);
@@ -261,6 +266,13 @@ struct Facts {
     v(FactInfo{"child_flow", "the flow handler of a child's interrupt", vmd_c, "vmd_msi_init", "4.5; 4.9",
                child_flow_words},
       f.child_flow);
+
+    v(FactInfo{"untracked_pending", "an untracked interrupt that is already being handled is marked pending and rerun",
+               "kernel/irq/chip.c", "handle_untracked_irq", "in no release: the cure of the dropped completion"},
+      f.untracked_pending);
+    v(FactInfo{"disable_checks_state", "an interrupt that is disabled already is not disabled again at its chip",
+               "kernel/irq/chip.c", "__irq_disable", "bf22ff45bed6, 4.13"},
+      f.disable_checks_state);
 
     v(FactInfo{"child_domain", "one domain for all children, or one for each device below a parent domain", vmd_c,
                "vmd_create_irq_domain", "d7d8ab87e3e7, 6.17", child_domain_words},

@@ -24,6 +24,7 @@ std::vector<Kernel> make_kernels() {
   f.id_201d = id_with(0);
   for (Id* id : {&f.id_28c0, &f.id_467f, &f.id_4c3d, &f.id_a77f, &f.id_7d0b, &f.id_ad0b, &f.id_9a0b})
     *id = Id::absent;
+  f.mode_written = false;
   f.offsets_force_remap = false;
   f.bypass_inherits_domain = false;
   f.irte_real_dma_dev = false;
@@ -40,6 +41,7 @@ std::vector<Kernel> make_kernels() {
   f.walk = Walk::rcu;
   f.free_waits = false;
   f.child_flow = ChildFlow::simple;
+  f.disable_checks_state = false;
   f.resume_mode = ResumeMode::nothing;
   f.shutdown_restores = false;
   f.remove_restores = false;
@@ -64,6 +66,7 @@ std::vector<Kernel> make_kernels() {
   f.vector_choice = VectorChoice::nvme_spread;
   f.no_thread = true;
   f.walk = Walk::srcu;
+  f.disable_checks_state = true;
   f.children_removed_first = true;
   add("5.4", "the list archive", f);
 
@@ -75,6 +78,7 @@ std::vector<Kernel> make_kernels() {
   add("5.11", "the list archive", f);
 
   f.id_28c0 = id_with(S | R | B);
+  f.mode_written = true;
   f.offsets_force_remap = true;
   f.irte_real_dma_dev = true;
   f.remove_restores = true;
