@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Facts read from kernel source by Coccinelle. A fact that no rule could read, or that two rules read differently, is
-// unknown; nothing is ever defaulted.
+// unknown; nothing is defaulted, except what no source says: how a kernel was built and booted.
 #pragma once
 
 #include <filesystem>
@@ -20,6 +20,7 @@ struct FactRead {
   std::string file;                  ///< kernel file of that place
   unsigned line = 0;                 ///< 0: there is no such place
   std::string function;              ///< function or definition that line is in; may be empty
+  bool stated = false;               ///< no source says it: the value is what the rules state for it
 };
 
 struct FactReading {
@@ -38,9 +39,17 @@ struct ReadOptions {
 /// The kernel files that facts of a system are read from: the specified ones first, then what the rules read besides.
 std::vector<std::string> files_read(const System& system, const ReadOptions& options = {});
 
+/// Those of them that every supported kernel has. Looking for the others costs a reading of a package to its end, and is
+/// needed only where a fact is still unknown without them.
+std::vector<std::string> files_read_first(const System& system, const ReadOptions& options = {});
+
 /// Reads all facts of a system from a source directory or a linux-source-*.tar.xz. InputError if a specified file is
 /// missing there, or spatch is, or a rule cannot be parsed.
 FactReading read_facts(const std::filesystem::path& tree, const System& system, const ReadOptions& options = {});
+
+/// As above for several systems: a package is unpacked once.
+std::vector<FactReading> read_facts(const std::filesystem::path& tree, const std::vector<const System*>& systems,
+                                    const ReadOptions& options = {});
 
 /// As above, from texts. A missing file makes its facts unknown.
 FactReading read_facts(const FileTexts& files, const System& system, const ReadOptions& options = {});
