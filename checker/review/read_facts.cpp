@@ -14,10 +14,6 @@
 
 namespace iomc::check {
 
-namespace {
-
-constexpr std::string_view marker_word = "iomc:";
-
 /// What a rule said: a comment "iomc: NAME = VALUE" that spatch put where it matched.
 struct Marker {
   std::string fact;
@@ -26,6 +22,21 @@ struct Marker {
   unsigned line = 0;
   std::string rules;  ///< the rule file
 };
+
+/// One run of a rule file over the texts of its kernel files.
+struct RuleRun {
+  std::string rules;  ///< their text
+  FileTexts given;
+  std::vector<Marker> said;
+};
+
+struct RuleRuns {
+  std::vector<RuleRun> all;
+};
+
+namespace {
+
+constexpr std::string_view marker_word = "iomc:";
 
 std::string trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\n");
@@ -169,9 +180,27 @@ std::string only_definitions(const std::string& text, const std::vector<std::str
   return out;
 }
 
+/// What there is of the files that a rule file reads, as spatch is given them.
+FileTexts given_files(const RuleFile& rules, const FileTexts& files) {
+  FileTexts out;
+  for (const auto* list : {&rules.reads, &rules.reads_in_some})
+    for (const RuleRead& read : *list) {
+      const auto found = files.find(read.file);
+      if (found == files.end()) continue;
+      const std::string text = without_markers(found->second);
+      out[read.file] = read.only.empty() ? text : only_definitions(text, read.only);
+    }
+  return out;
+}
+
 /// Runs one rule file over its kernel files, together: what a rule found in one file, another may ask about in the
 /// next.
-std::vector<Marker> run_rules(const RuleFile& rules, const FileTexts& files) {
+RuleRun run_rules(const RuleFile& rules, const FileTexts& files, const RuleRuns* earlier) {
+  RuleRun out{rules.text, given_files(rules, files), {}};
+  if (out.given.empty()) return out;
+  if (earlier != nullptr)
+    for (const RuleRun& run : earlier->all)
+      if (run.rules == out.rules && run.given == out.given) return run;
   const TemporaryDirectory scratch;
   write_file(scratch.path() / rules.name, rules.text);
   write_file(scratch.path() / "kernel.iso", rule_isomorphisms());
@@ -181,18 +210,10 @@ std::vector<Marker> run_rules(const RuleFile& rules, const FileTexts& files) {
                  .directory = scratch.path(),
                  .input = {},
                  .limit_seconds = 120};
-  FileTexts given;
-  const auto give = [&](const RuleRead& read) {
-    const auto found = files.find(read.file);
-    if (found == files.end()) return;
-    const std::string text = without_markers(found->second);
-    given[read.file] = read.only.empty() ? text : only_definitions(text, read.only);
-    write_file(scratch.path() / "tree" / read.file, given[read.file]);
-    spatch.argv.push_back("tree/" + read.file);
-  };
-  for (const auto* list : {&rules.reads, &rules.reads_in_some})
-    for (const RuleRead& read : *list) give(read);
-  if (given.empty()) return {};
+  for (const auto& [name, text] : out.given) {
+    write_file(scratch.path() / "tree" / name, text);
+    spatch.argv.push_back("tree/" + name);
+  }
   const ProcessResult r = run_process(spatch);
   if (r.timed_out)
     throw InputError(fmt::format("{}: spatch did not end within {} s", rules.name, spatch.limit_seconds));
@@ -201,22 +222,21 @@ std::vector<Marker> run_rules(const RuleFile& rules, const FileTexts& files) {
     std::replace(said.begin(), said.end(), '\n', ' ');
     throw InputError(fmt::format("{}: spatch refuses the rules: {}", rules.name, trimmed(said)));
   }
-  std::vector<Marker> out;
-  for (const auto& [name, before] : given)
+  for (const auto& [name, before] : out.given)
     for (Marker& m : markers_in(name, before, read_file(scratch.path() / "tree" / name), rules))
-      out.push_back(std::move(m));
+      out.said.push_back(std::move(m));
   return out;
 }
 
-std::vector<Marker> run_all(const std::vector<RuleFile>& rules, const FileTexts& files) {
-  std::vector<std::future<std::vector<Marker>>> running;
+RuleRuns run_all(const std::vector<RuleFile>& rules, const FileTexts& files, const RuleRuns* earlier) {
+  std::vector<std::future<RuleRun>> running;
   for (const RuleFile& r : rules)
-    running.push_back(std::async(std::launch::async, [&r, &files] { return run_rules(r, files); }));
-  std::vector<Marker> out;
+    running.push_back(std::async(std::launch::async, [&] { return run_rules(r, files, earlier); }));
+  RuleRuns out;
   std::exception_ptr failure;
   for (auto& f : running) {
     try {
-      for (Marker& m : f.get()) out.push_back(std::move(m));
+      out.all.push_back(f.get());
     } catch (...) {
       if (!failure) failure = std::current_exception();
     }
@@ -356,12 +376,15 @@ std::vector<std::string> files_read(const System& system, const ReadOptions& opt
 
 FactReading read_facts(const FileTexts& files, const System& system, const ReadOptions& options) {
   const std::vector<RuleFile> rules = rules_for(system.name(), options.rules);
+  const auto runs = std::make_shared<const RuleRuns>(run_all(rules, files, options.earlier.get()));
   std::map<std::string, std::vector<Marker>> said;
-  for (Marker& m : run_all(rules, files)) said[m.fact].push_back(std::move(m));
+  for (const RuleRun& run : runs->all)
+    for (const Marker& m : run.said) said[m.fact].push_back(m);
   FileRegions where;
   for (const auto& [name, text] : files) where[name] = regions(tokenize(text).tokens);
 
   FactReading out;
+  out.runs = runs;
   std::set<std::string> known;
   for (const FactText& fact : system.fact_texts()) {
     known.insert(fact.name);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,9 +24,12 @@ struct FactRead {
   bool stated = false;               ///< no source says it: the value is what the rules state for it
 };
 
+struct RuleRuns;  ///< what each rule file said about which texts
+
 struct FactReading {
   std::string tree;             ///< as it was given
   std::vector<FactRead> facts;  ///< in the order of System::fact_texts
+  std::shared_ptr<const RuleRuns> runs = nullptr;  ///< for ReadOptions::earlier
 
   bool complete() const;                   ///< no fact is unknown
   std::vector<NamedValue> values() const;  ///< of the known facts
@@ -34,6 +38,7 @@ struct FactReading {
 
 struct ReadOptions {
   std::filesystem::path rules;  ///< a folder of further .cocci files; one with a built-in name replaces it
+  std::shared_ptr<const RuleRuns> earlier = nullptr;  ///< of another reading: rules over the same texts are not run again
 };
 
 /// The kernel files that facts of a system are read from: the specified ones first, then what the rules read besides.

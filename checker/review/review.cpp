@@ -278,7 +278,9 @@ Review review_application(const Application& applied, Review out, const System& 
   const bool same =
       std::equal(before.begin(), before.end(), after.begin(), after.end(),
                  [](const auto& a, const auto& b) { return a.first == b.first && (a.second == b.second); });
-  out.after = same ? out.before : read_facts(after, system, options);
+  ReadOptions again = options;
+  again.earlier = out.before.runs;
+  out.after = same ? out.before : read_facts(after, system, again);
   out.before.tree = out.tree;
   out.after.tree = out.tree + " with the patch";
   require_needed(out, request);

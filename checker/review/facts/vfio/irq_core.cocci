@@ -26,7 +26,7 @@ expression set;
  irq_setup_forced_threading(...) {
  <+...
  if (new->flags & set)
-   return 0;
+   { return 0; }
  ...+>
  }
 
@@ -39,7 +39,7 @@ expression a, b;
  if (new->flags
 + /* iomc: forced_exempt_no_thread = true */
  & (\( IRQF_NO_THREAD \| IRQF_NO_THREAD | a \| IRQF_NO_THREAD | a | b \| a | IRQF_NO_THREAD \| a | IRQF_NO_THREAD | b \)))
-   return 0;
+   { return 0; }
  ...+>
  }
 
@@ -56,7 +56,7 @@ expression set;
  if (new->flags
 + /* iomc: forced_exempt_no_thread = false */
  & set)
-   return 0;
+   { return 0; }
  ...+>
  }
 
@@ -69,7 +69,7 @@ expression a, b;
  if (new->flags
 + /* iomc: forced_exempt_percpu = true */
  & (\( IRQF_PERCPU \| IRQF_PERCPU | a \| IRQF_PERCPU | a | b \| a | IRQF_PERCPU \| a | IRQF_PERCPU | b \)))
-   return 0;
+   { return 0; }
  ...+>
  }
 
@@ -88,7 +88,7 @@ expression set;
  if (new->flags
 + /* iomc: forced_exempt_percpu = false */
  & set)
-   return 0;
+   { return 0; }
  ...+>
  }
 
@@ -101,7 +101,7 @@ expression a, b;
  if (new->flags
 + /* iomc: forced_exempt_oneshot = true */
  & (\( IRQF_ONESHOT \| IRQF_ONESHOT | a \| IRQF_ONESHOT | a | b \| a | IRQF_ONESHOT \| a | IRQF_ONESHOT | b \)))
-   return 0;
+   { return 0; }
  ...+>
  }
 
@@ -123,7 +123,7 @@ expression set;
  if (new->flags
 + /* iomc: forced_exempt_oneshot = false */
  & set)
-   return 0;
+   { return 0; }
  ...+>
  }
 
@@ -135,7 +135,7 @@ expression r, a;
  ... when any
  if (
 + /* iomc: forced_irqs_off = true */
- !IS_ENABLED(CONFIG_PREEMPT_RT)) local_irq_disable();
+ !IS_ENABLED(CONFIG_PREEMPT_RT)) { local_irq_disable(); }
  ... when != local_irq_enable();
  r = a->thread_fn(...);
  ... when any
@@ -324,7 +324,7 @@ statement S;
  if (
 + /* iomc: thread_last_run = false */
  kthread_should_stop())
-   return -1;
+   { return -1; }
 )
  ...+>
  }
@@ -428,9 +428,9 @@ statement S;
  <+...
  if (\( (old->flags & IRQF_ONESHOT) && (new->flags & IRQF_COND_ONESHOT) \|
         (new->flags & IRQF_COND_ONESHOT) && (old->flags & IRQF_ONESHOT) \))
-   new->flags |=
+   { new->flags |=
 + /* iomc: cond_oneshot = true */
-   IRQF_ONESHOT;
+   IRQF_ONESHOT; }
  else S
  ...+>
  }

@@ -341,7 +341,7 @@ statement S;
  <+...
  if (
 + /* iomc: intx_trigger_checked = true */
- likely(t)) eventfd_signal(t, ...);
+ likely(t)) { eventfd_signal(t, ...); }
  else S
  ...+>
  }
@@ -375,9 +375,9 @@ statement S;
  vfio_intx_enable(...) {
  ... when any
  if (!d->pci_2_3)
-   irq_set_status_flags(irq,
+   { irq_set_status_flags(irq,
 + /* iomc: intx_disable_unlazy = true */
-   IRQ_DISABLE_UNLAZY);
+   IRQ_DISABLE_UNLAZY); }
  else S
  ... when any
  r = request_irq(...);
@@ -439,9 +439,9 @@ statement S;
  ... when any
      when != kfree(n);
  if (!c)
-   return
+   { return
 + /* iomc: intx_frees_name = false */
-   -ENOMEM;
+   -ENOMEM; }
  ... when any
  }
 
