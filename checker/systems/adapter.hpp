@@ -34,7 +34,16 @@ struct SizeName {
   unsigned Sizes::*member;
   unsigned lo;
   unsigned hi;
+  std::span<const std::string_view> words = {};  ///< the values lo, lo + 1, … as words
 };
+
+/// The values a size may have, as text.
+template <class Sizes>
+std::string allowed(const SizeName<Sizes>& s) {
+  std::string out;
+  for (const auto& w : s.words) out += (out.empty() ? "" : ", ") + std::string(w);
+  return s.words.empty() ? std::to_string(s.lo) + ".." + std::to_string(s.hi) : out;
+}
 
 inline const char* name(model::PropertyKind k) {
   switch (k) {
@@ -92,7 +101,7 @@ class SystemOf : public System {
   std::vector<NamedText> sizes() const override {
     std::vector<NamedText> out;
     for (const auto& s : Traits::size_names)
-      out.push_back({s.name, std::string(s.what) + ", " + std::to_string(s.lo) + ".." + std::to_string(s.hi)});
+      out.push_back({s.name, std::string(s.what) + ", " + allowed(s)});
     return out;
   }
 
@@ -195,6 +204,10 @@ class SystemOf : public System {
 
   template <class Size>
   static unsigned to_size(const Size& size, const std::string& value) {
+    for (unsigned i = 0; i < size.words.size(); ++i)
+      if (size.words[i] == value) return size.lo + i;
+    if (!size.words.empty())
+      throw InputError(std::string(size.name) + "=" + value + ": one of " + allowed(size) + " (" + size.what + ")");
     unsigned parsed = 0;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), parsed);
     if (error != std::errc{} || end != value.data() + value.size() || parsed < size.lo || parsed > size.hi)
