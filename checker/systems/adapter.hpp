@@ -13,6 +13,7 @@
 //   scope(config) -> std::string
 //   with_spec(config, f)                         calls f(spec) with a specification that has room; returns its result
 //   properties<Spec>() -> vector<model::Property<Spec>>
+//   leads_to<Spec>() -> vector<model::LeadsTo<Spec>>   optional: liveness
 //   AnySpec                                      one of the types that with_spec makes, to list the properties of
 #pragma once
 
@@ -22,6 +23,7 @@
 #include <chrono>
 
 #include "checker/explicit/explorer.hpp"
+#include "checker/explicit/liveness.hpp"
 #include "checker/system.hpp"
 #include "model/facts.hpp"
 
@@ -76,6 +78,13 @@ class SystemOf : public System {
   std::vector<PropertyText> properties() const override {
     std::vector<PropertyText> out;
     for (const auto& p : Traits::template properties<AnySpec>()) out.push_back(text_of(p.info));
+    const auto list = [&](const PropertyText& p) {
+      if (std::none_of(out.begin(), out.end(), [&](const auto& o) { return o.id == p.id; })) out.push_back(p);
+    };
+    for (const auto& p : leads_to<AnySpec>()) list(text_of(p.info));
+    for (const auto& p : leads_to<AnySpec>())
+      for (const auto& a : p.assumptions)
+        list({a.id, a.text, "liveness rests on it: it is not a theorem", "an assumption", "liveness"});
     for (const auto& info : further_properties()) out.push_back(text_of(info));
     return out;
   }
@@ -200,6 +209,29 @@ class SystemOf : public System {
   }
 
  private:
+  template <class Spec>
+  static std::vector<model::LeadsTo<Spec>> leads_to() {
+    if constexpr (requires { Traits::template leads_to<Spec>(); })
+      return Traits::template leads_to<Spec>();
+    else
+      return {};
+  }
+
+  /// The liveness properties that are asked for, and those that rest on an assumption that is.
+  template <class Spec>
+  static std::vector<model::LeadsTo<Spec>> chosen_leads_to(const CheckRequest& request) {
+    auto all = leads_to<Spec>();
+    if (request.properties.empty()) return all;
+    const auto asked = [&](const std::string& id) {
+      return std::find(request.properties.begin(), request.properties.end(), id) != request.properties.end();
+    };
+    std::erase_if(all, [&](const auto& p) {
+      return !asked(p.info.id) &&
+             std::none_of(p.assumptions.begin(), p.assumptions.end(), [&](const auto& a) { return asked(a.id); });
+    });
+    return all;
+  }
+
   static std::string deadlock() { return std::string(Traits::name) + ".deadlock"; }
 
   template <class Size>
@@ -286,6 +318,10 @@ class SystemOf : public System {
       if (!request.properties.empty() &&
           std::find(request.properties.begin(), request.properties.end(), deadlock()) == request.properties.end())
         e.results.pop_back();
+      const auto live = chosen_leads_to<Spec>(request);
+      if (!live.empty())
+        for (auto& r : check_leads_to(spec, std::span<const model::LeadsTo<Spec>>(live), limits))
+          e.results.push_back(std::move(r));
       for (auto& r : e.results) {
         r.configuration = c.name;
         r.scope = e.scope;

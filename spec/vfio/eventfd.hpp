@@ -115,7 +115,7 @@ template <class D>
 bool wake_up_locked_poll(const Point<D>& k, WakeKey key, Step back) {
   using Byte = typename Point<D>::Byte;
   k.me().key = Byte(static_cast<unsigned>(key));
-  k.me().i = Byte(0);
+  k.me().w = Byte(0);
   if (efd(k).waiters[0].kind == 0) {  // waitqueue_active
     k.me().key = Byte(0);
     return k.then(back);
@@ -128,10 +128,10 @@ template <class D>
 bool wake_function_done(const Point<D>& k, bool removed, bool exclusive) {
   using Byte = typename Point<D>::Byte;
   Program<D>& me = k.me();
-  if (!removed) me.i += Byte(1);
-  const bool end = exclusive || !(me.i < max_waiters) || efd(k).waiters[model::index_of(me.i, max_waiters)].kind == 0;
+  if (!removed) me.w += Byte(1);
+  const bool end = exclusive || !(me.w < max_waiters) || efd(k).waiters[model::index_of(me.w, max_waiters)].kind == 0;
   if (!end) return k.then(Step::wake_next);
-  me.i = Byte(0);
+  me.w = Byte(0);
   me.key = Byte(0);
   return k.ret();
 }
@@ -143,7 +143,7 @@ bool wake_virqfd(const Point<D>& k, std::size_t which);
 
 template <class D>
 bool wake_next(const Point<D>& k) {
-  const std::size_t i = model::index_of(k.me().i, max_waiters);
+  const std::size_t i = model::index_of(k.me().w, max_waiters);
   const Waiter<D> w = efd(k).waiters[i];
   if (w.kind == WaiterKind::reader) {
     remove_waiter_at(efd(k), i);
@@ -191,7 +191,10 @@ bool signal_check(const Point<D>& k) {
   e.kind = Event::signal;
   k.emit(e);
   if (!usable(k)) return true;
-  if (k.me().covers.nonzero()) at(k.s.desc, k.me().covers - Byte(1)).owed = Byte(0);
+  if (k.me().covers.nonzero()) {
+    auto& owed = at(k.s.desc, k.me().covers - Byte(1)).owed;
+    owed = select(owed == Owed::a_signal, Byte(Owed::being_served), owed);
+  }
   return k.then(Step::signal_lock);
 }
 
@@ -208,8 +211,11 @@ bool signal_count(const Point<D>& k) {
   note_signal(k, true);
   raise_count(efd(k));
   if (k.me().covers.nonzero()) {
+    using Byte = typename Point<D>::Byte;
     auto& n = efd(k).signals;
-    n = select(n < 7U, n + typename Point<D>::Byte(1), n);
+    n = select(n < 7U, n + Byte(1), n);
+    auto& owed = at(k.s.desc, k.me().covers - Byte(1)).owed;
+    owed = select(owed == Owed::being_served, Byte(Owed::nothing), owed);
   }
   return wake_up_locked_poll(k, WakeKey::key_in, Step::signal_out);
 }

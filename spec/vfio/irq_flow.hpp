@@ -23,7 +23,7 @@ bool device_msi(const Point<D>& k) {
   if (!setup.msi || !(d.sent < k.config.sizes.msis)) return false;
   if (!model::either(d.activated == 1, d.wanted == 1)) return false;
   d.sent += Byte(1);
-  if (model::either(d.wanted == 1, has_action(k, irq))) d.owed = Byte(1);
+  if (model::either(d.wanted == 1, has_action(k, irq))) d.owed = Byte(Owed::a_signal);
   if (setup.maskable && d.masked == 1)
     d.pba = Byte(1);
   else
@@ -59,6 +59,7 @@ bool irq_entry(const Point<D>& k) {
   if (setup.cpu != k.cpu() || !deliverable(d, setup)) return false;
   d.irr = Byte(0);
   d.isr = Byte(1);
+  d.taken += Byte(1);
   d.presented = Byte(setup.send_once ? 1 : 0);
   k.exec().active = Byte(1);
   k.exec().irqs_off = Byte(1);

@@ -20,6 +20,13 @@ enum Crash : unsigned char {
   unbalanced_enable        ///< WARN: enable_irq at depth 0
 };
 
+/// What the user is owed since the last message to a trigger.
+enum Owed : unsigned char {
+  nothing = 0,
+  a_signal,    ///< one that begins from here on
+  being_served ///< it has begun, and has not raised the count yet
+};
+
 /// struct irq_desc and its chip.
 template <class D>
 struct Desc {
@@ -49,7 +56,8 @@ struct Desc {
   Byte presented;  ///< a controller that presents once has presented this assertion
   // ghosts
   Byte sent;       ///< messages sent
-  Byte owed;       ///< a message was sent to a registered trigger, and no signal has begun since
+  Byte taken;      ///< interrupts that a CPU took
+  Byte owed;       ///< Owed
   Byte wanted;     ///< the user has a trigger for it, or is replacing one by another
 
   template <class Self, class F>
@@ -77,7 +85,8 @@ struct Desc {
     f("line", s.line, flag);
     f("presented", s.presented, flag);
     f("sent", s.sent, any);
-    f("owed", s.owed, flag);
+    f("taken", s.taken, any);
+    f("owed", s.owed, Range{0, 2});
     f("wanted", s.wanted, flag);
   }
 };
@@ -205,7 +214,8 @@ struct Program {
   Byte act;
   Byte efd;      ///< 1 + the eventfd under way; 0: NULL
   Byte key;      ///< what it is woken with: EPOLLIN, EPOLLHUP
-  Byte i;        ///< loop index
+  Byte i;        ///< index of the next action
+  Byte w;        ///< index of the next waiter
   Byte res;      ///< result of the call that returned
   Byte results;  ///< OR of what the actions of an interrupt returned
   Byte intent;   ///< TASK_INTERRUPTIBLE is set, schedule() not yet called
@@ -224,6 +234,7 @@ struct Program {
     f("eventfd", s.efd, Range{0, max_eventfds});
     f("key", s.key, any);
     f("i", s.i, any);
+    f("w", s.w, any);
     f("res", s.res, any);
     f("results", s.results, Range{0, 3});
     f("INTERRUPTIBLE", s.intent, flag);
@@ -265,6 +276,7 @@ struct Event {
     acquire,       ///< a lock is asked for: `lock`, `ok`: the context allows it, `own`: the owner is who asked
     signal,        ///< eventfd_signal begins: `index` is the eventfd
     dropped,       ///< …and returns without counting; `ok`: the same call chain is inside a signal
+    inversion,     ///< a task runs while one of higher priority waits for a lock of another task of this CPU
     enabled_twice, ///< enable_irq at depth 0
     mismatch,      ///< request_irq refuses flags; `ok`: they really disagree
     range,         ///< an index is used; `ok`: in range

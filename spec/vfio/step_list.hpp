@@ -58,7 +58,6 @@
   X(signal_out, "eventfd_signal_mask", "fs/eventfd.c", "the signal is no longer under way")                          \
   X(signal_unlock, "eventfd_signal_mask", "fs/eventfd.c", "drop the wait queue's lock")                              \
   X(wake_next, "__wake_up_common", "kernel/sched/wait.c", "the next entry of the wait queue")                        \
-  X(wake_returned, "__wake_up_common", "kernel/sched/wait.c", "a wake function has returned")                        \
   X(epoll_lock, "ep_poll_callback", "fs/eventpoll.c", "take ep->lock")                                               \
   X(epoll_unlock, "ep_poll_callback", "fs/eventpoll.c", "the item is ready; drop ep->lock")                          \
   X(read_lock, "eventfd_read", "fs/eventfd.c", "take the wait queue's lock")                                         \

@@ -55,7 +55,11 @@ class Vfio {
   using Event = vfio::Event;
   using Byte = typename Point<D>::Byte;
 
-  explicit Vfio(Config config) : config_(std::move(config)) { config_.rules = make_rules(config_); }
+  explicit Vfio(Config config) : config_(std::move(config)) {
+    config_.rules = make_rules(config_);
+    // Strong: locks that spin are handed over in the order of asking, and a task that is runnable again and again runs.
+    for (const LaneSetup& l : config_.env.lanes) fairness_.push_back({l.name, model::FairnessKind::strong});
+  }
 
   const Config& config() const { return config_; }
   const char* name() const { return "vfio"; }
@@ -100,6 +104,7 @@ class Vfio {
     } else if (!s.machine.may_run(config_.rules, id)) {
       return false;
     }
+    tell_inversion(k);
     if (!take(k, step)) return false;
     if (model::both(k.task(), s.machine.ready(id))) s.machine.runs(config_.rules, id);
     return true;
@@ -135,20 +140,13 @@ class Vfio {
   }
 
   /// Each lane that can go on goes on.
-  std::span<const model::FairnessInfo> fairness() const {
-    static constexpr auto groups = [] {
-      std::array<model::FairnessInfo, max_lanes> g{};
-      for (auto& info : g) info = {"a lane that can go on goes on", model::FairnessKind::weak};
-      return g;
-    }();
-    return {groups.data(), config_.env.lanes.size()};
-  }
+  std::span<const model::FairnessInfo> fairness() const { return fairness_; }
   int fairness_of(const State&, unsigned instance) const {
     const unsigned id = instance / step_count;
     const auto step = static_cast<Step>(instance % step_count);
     // The environment owes nothing: a device may stay silent, a task in user space.
     const bool owes = step != Step::begin && config_.env.lanes[id].role != Role::device;
-    return owes ? static_cast<int>(id) : -1;
+    return owes ? static_cast<int>(id) : model::no_fairness;
   }
 
   model::Lane lane(const State&, unsigned instance) const {
@@ -166,6 +164,30 @@ class Vfio {
   }
 
  private:
+  /// The lane is about to run: does one of higher priority wait for a lock that another task of this CPU owns?
+  void tell_inversion(const Point<D>& k) const {
+    if (!k.task()) return;
+    const auto& m = k.s.machine;
+    bool waits = false;
+    for (std::size_t w = 0; w < config_.env.lanes.size(); ++w)
+      if (m.lanes[w].waits_for.nonzero()) waits = true;
+    if (!waits) return;
+    const auto p = m.priorities(config_.rules);
+    for (std::size_t w = 0; w < config_.env.lanes.size(); ++w) {
+      if (m.lanes[w].waits_for == 0 || !(p[k.id] < p[w])) continue;
+      const std::size_t lock = model::index_of(m.lanes[w].waits_for, lock_count + 1) - 1;
+      for (std::size_t o = 0; o < config_.env.lanes.size(); ++o) {
+        if (o == k.id || o == w || config_.rules.lanes[o].cpu != k.cpu() || !m.owns(o, lock)) continue;
+        Event e;
+        e.kind = Event::inversion;
+        e.lock = static_cast<unsigned char>(lock);
+        e.index = static_cast<unsigned char>(w);
+        k.emit(e);
+        return;
+      }
+    }
+  }
+
   static bool from_idle(Step step) { return step == Step::begin || step == Step::irq_entry; }
   static Step first_step(Role role) {
     switch (role) {
@@ -264,6 +286,7 @@ class Vfio {
   }
 
   Config config_;
+  std::vector<model::FairnessInfo> fairness_;
 };
 
 }  // namespace iomc::spec::vfio
