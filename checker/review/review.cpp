@@ -150,9 +150,9 @@ class Coverage {
 void fill_in(FactReading& reading, const CheckRequest& request, std::vector<std::string>& notes) {
   for (FactRead& f : reading.facts)
     for (const NamedValue& given : request.facts)
-      if (!f.value && given.first == f.name) {
+      if ((!f.value || f.stated) && given.first == f.name) {
         f.value = given.second;
-        f.where = "given; " + f.where;
+        f.where = f.stated ? "given with --set" : "given; " + f.where;
         const std::string note = fmt::format("{} = {} was given, not read", f.name, given.second);
         if (!contains(notes, note)) notes.push_back(note);
       }
@@ -163,7 +163,7 @@ void require_needed(const Review& r, const CheckRequest& request) {
   for (const auto& [name, value] : request.facts) {
     const FactRead* before = r.before.find(name);
     const FactRead* after = r.after.find(name);
-    if (before != nullptr && after != nullptr && before->value && after->value)
+    if (before != nullptr && after != nullptr && before->value && after->value && !before->stated)
       throw InputError(fmt::format("--set {}={}: {} could be read ({} before, {} after); --set stands in only for what "
                                    "cannot be read: leave it out",
                                    name, value, name, *before->value, *after->value));
@@ -278,7 +278,9 @@ Review review_application(const Application& applied, Review out, const System& 
   const bool same =
       std::equal(before.begin(), before.end(), after.begin(), after.end(),
                  [](const auto& a, const auto& b) { return a.first == b.first && (a.second == b.second); });
-  out.after = same ? out.before : read_facts(after, system, options);
+  ReadOptions again = options;
+  again.earlier = out.before.runs;
+  out.after = same ? out.before : read_facts(after, system, again);
   out.before.tree = out.tree;
   out.after.tree = out.tree + " with the patch";
   require_needed(out, request);
@@ -314,11 +316,12 @@ Review review(const std::vector<Patch>& patches, const std::filesystem::path& tr
         throw InputError(fmt::format("{}: no {} in it: is it a kernel source tree?", out.tree, name));
     return review_application(apply_patches(source, patches, wanted), std::move(out), system, request, options);
   };
-  // The headers matter to old kernels only, and in a package looking for them costs a reading to its end.
+  // Files that only some kernels have are looked for only if need be: see files_read_first.
   std::error_code error;
   const bool package = !std::filesystem::is_directory(tree, error);
-  Review out = run(package ? system.files() : read);
-  return package && !out.before.complete() ? run(read) : out;
+  Review out = run(package ? files_read_first(system, options) : read);
+  const bool more = package && read.size() > files_read_first(system, options).size();
+  return more && !out.before.complete() ? run(read) : out;
 }
 
 namespace {
