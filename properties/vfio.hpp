@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What must hold of interrupt dispatch to vfio-pci. The ids follow the series of the reference; S20 and S21 continue it.
+// What must hold of interrupt dispatch to vfio-pci. The ids follow the series of the reference; S20 continues it.
 #pragma once
 
 #include <vector>

@@ -32,8 +32,7 @@ class Check : public Command {
     std::vector<Argument> out = {{"SPEC", "SPEC", "a specification from iomc list", &spec_, true}};
     for (auto& a : selection_.arguments()) out.push_back(std::move(a));
     out.push_back({"--property", "ID", "check this property only; may be given again", &properties_});
-    out.push_back({"--table", "NAME", "print a table of the specification instead (iomc check SPEC --table '?' lists them)",
-                   &table_});
+    out.push_back({"--table", "NAME", "print a table instead (iomc check SPEC --table '?' lists them)", &table_});
     out.push_back(
         {"--engine", "NAME", "explicit (default); symbolic, random and all are not in this version", &engine_});
     return out;
