@@ -167,7 +167,7 @@ class FairSearch {
   }
 
   bool may_stay(StateId s) {
-    if (graph_.is_end(s)) return true;
+    if (graph_.may_rest(s)) return true;
     for (std::uint64_t at = graph_.row_begin(s); at < graph_.row_end(s); ++at) {
       ++work_.edges;
       if (graph_.edge(at).to == s) return true;
@@ -253,7 +253,9 @@ class FairSearch {
   Lasso lasso() {
     Lasso out{region_.stem(best_entry_), {}};
     const StateId entry = region_.state(best_entry_);
-    if (graph_.is_end(entry)) return out;
+    if (graph_.may_rest(entry) &&
+        std::all_of(demand_.again.begin(), demand_.again.end(), [&](const StateSet* set) { return set->has(entry); }))
+      return out;
     Need need;
     need.states = demand_.again;
     for (Group g = 0; g < demand_.fairness.size(); ++g) {

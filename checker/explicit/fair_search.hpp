@@ -7,7 +7,7 @@
 // least what a part of it does, so only maximal ones are looked at.
 // Strong fairness: a group that is enabled in a component of which no edge is of the group is enabled nowhere in what a
 // fair run repeats. The states that enable it are removed, and the rest is decomposed again.
-// A state without steps is a component that will do for every group: nothing is enabled.
+// A run may also stay where it is, if no group is enabled there: a state by itself is a component, loop or not.
 //
 // Whether a group is enabled is asked of the whole graph, whether it is taken of the component: a step that leads to the
 // goal is enabled, and a run that never comes to the goal never takes it.
@@ -77,7 +77,7 @@ struct Demand {
 
 struct Lasso {
   std::vector<StateId> stem;       ///< from an initial state to the first state of the loop
-  std::vector<Graph::Edge> loop;   ///< empty: the run ends there
+  std::vector<Graph::Edge> loop;   ///< empty: the run may end there
 };
 
 /// The violating run with the shortest stem, if there is any. The loop does what the demand asks, in few steps.

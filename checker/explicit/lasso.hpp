@@ -75,6 +75,12 @@ class LassoReplay {
   }
   const State& state(std::size_t steps) const { return states_[steps]; }
 
+  std::string how_it_goes_on() const {
+    if (!ends()) return "the same steps repeat for ever";
+    if (any_successor(spec_, states_.back(), [](const auto&) { return true; })) return "nobody has to do anything more";
+    return "nothing more can happen";
+  }
+
   LassoVerdict judge(const LassoClaim<Spec>& claim) const {
     LassoVerdict out;
     if (!goes_on(out) || !stays_owed(*claim.property, out) || !fair(out)) return out;
@@ -92,13 +98,9 @@ class LassoReplay {
  private:
   bool ends() const { return loop_start_ == run_.steps.size(); }
 
-  /// The loop closes, or the end is one.
+  /// The loop closes. Whether a run may end is a question of fairness.
   bool goes_on(LassoVerdict& out) const {
-    if (!ends()) {
-      if (!model::same(states_[loop_start_], states_.back())) out.refuted = "the loop does not come back to its start";
-    } else if (any_successor(spec_, states_.back(), [](const auto&) { return true; })) {
-      out.refuted = "the run does not end there: a step can be taken";
-    }
+    if (!model::same(states_[loop_start_], states_.back())) out.refuted = "the loop does not come back to its start";
     return out.refuted.empty();
   }
 
@@ -145,17 +147,19 @@ class LassoReplay {
       if (g != model::no_fairness && !told[static_cast<std::size_t>(g)].taken)
         told[static_cast<std::size_t>(g)].taken = steps;
     }
-    for (std::size_t g = 0; g < groups.size(); ++g) tell(groups[g], told[g], out);
+    for (std::size_t g = 0; g < groups.size(); ++g) tell(groups[g], told[g], ends(), out);
     return out.refuted.empty();
   }
 
-  static void tell(const model::FairnessInfo& group, const Told& told, LassoVerdict& out) {
+  static void tell(const model::FairnessInfo& group, const Told& told, bool ends, LassoVerdict& out) {
     if (!told.ever_enabled) return;
     if (told.taken) {
       out.fairness.push_back(group.name + " takes step " + std::to_string(*told.taken + 1));
     } else if (group.kind == model::FairnessKind::weak && told.disabled) {
       out.fairness.push_back(group.name + " cannot take a step " +
                              (*told.disabled == 0 ? "at first" : "after step " + std::to_string(*told.disabled)));
+    } else if (ends) {
+      out.refuted = "the run does not end there: " + group.name + " takes a step in the end";
     } else {
       out.refuted = "the loop is unfair to " + group.name + ", which can take a step " +
                     (group.kind == model::FairnessKind::weak ? "in every state of it" : "again and again") +
@@ -193,8 +197,7 @@ Counterexample judge_lasso(const Spec& spec, const LassoClaim<Spec>& claim, cons
   if (property.explain)
     out.conclusion = property.explain(spec, replay.state(verdict.owed_from), replay.loop());
   else
-    out.conclusion = (run.steps.size() == *route.loop_start ? "the run ends" : "the same steps repeat for ever") +
-                     std::string(", and what is outstanding never comes: ") + property.info.claim;
+    out.conclusion = replay.how_it_goes_on() + ", and what is outstanding never comes: " + property.info.claim;
   if (claim.failed) {
     const auto& a = property.assumptions[*claim.failed];
     out.conclusion = "failed assumption of " + std::string(property.info.id) + " (" + a.text + "): " + out.conclusion;
