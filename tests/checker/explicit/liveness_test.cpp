@@ -320,6 +320,30 @@ TEST_CASE("a step of another group to the same state is not taken for the fair o
   violated(decided(g, leads_to({0}, {2})), "0/loop/1/0");
 }
 
+TEST_CASE("each input counts: one changed, the verdict is another") {
+  // A waiter in 0 and 1 gets the lock from 1, strongly; a user may hold it up in 2 under no promise but A1.
+  Arrows right = going();
+  right.strong("a").arrow(0, {1}, w).arrow(1, {0}, w).arrow(1, {3}, a).arrow(0, {2}, w).arrow(2, {2}, w);
+  const auto p = leads_to({0}, {3}, {{"arrows.A1", {0, 1, 3}}});
+  holds(decided(right, p));
+  const auto wrong = [&](const Arrows& g, const test::ArrowsLeadsTo& property) {
+    CHECK(decided(g, property).verdict == Verdict::violated);
+  };
+  Arrows g = right;
+  g.groups[a].kind = model::FairnessKind::weak;
+  wrong(g, p);
+  g = right;
+  g.arrows[2].group = model::no_fairness;
+  wrong(g, p);
+  g = right;
+  g.arrows[2].to = {0};
+  wrong(g, p);
+  wrong(right, leads_to({0}, {3}));
+  wrong(right, leads_to({0}, {3}, {{"arrows.A1", {2}}}));
+  wrong(right, leads_to({0}, {4}, {{"arrows.A1", {0, 1, 3}}}));
+  CHECK(decided(right, leads_to({7}, {3})).vacuous);
+}
+
 TEST_CASE("a spec without fairness has none") {
   test::Abba spec;
   model::LeadsTo<test::Abba> p;
