@@ -21,11 +21,10 @@ class Replay : public Command {
   std::string summary() const override { return "follow a counterexample again, step by step"; }
   std::string description() const override {
     return "Follows a path on the specification, without the search that found it, and says whether the property is "
-           "violated at its end, or by a run that never ends, by its loop. COUNTEREXAMPLE is SPEC/PROPERTY with a PATH as a report prints it, or the JSON of an "
-           "earlier run (- for standard input), of which every counterexample is replayed. With --kernel, --tree or "
-           "--set "
-           "the path is tried on another kernel. Exit status 0: confirmed; 1: refuted; 125: the path does not exist "
-           "there.";
+           "violated at its end, or by what it repeats for ever. COUNTEREXAMPLE is SPEC/PROPERTY with a PATH as a "
+           "report prints it, or the JSON of an earlier run (- for standard input), of which every counterexample is "
+           "replayed. With --kernel, --tree or --set the path is tried on another kernel. Exit status 0: confirmed; "
+           "1: refuted; 125: the path does not exist there.";
   }
   std::string examples() const override {
     return "iomc replay iova/iova.P9 0/2/2/5/1 --kernel 6.12\n"

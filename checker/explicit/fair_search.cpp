@@ -236,7 +236,7 @@ class FairSearch {
                        [&](Group g) { return !enabled_.has(g); });
   }
   static bool met_by(const Need& need, Group g) {
-    const auto in = [&](const std::vector<Group>& list) { return std::find(list.begin(), list.end(), g) != list.end(); };
+    const auto in = [&](const std::vector<Group>& list) { return std::ranges::find(list, g) != list.end(); };
     return g != no_group && (in(need.edges) || in(need.edge_or_disabled));
   }
   void at_state(Need& need, StateId s) {
@@ -274,12 +274,11 @@ class FairSearch {
         now = e.to;
       }
     };
-    while (!need.empty())
-      walk(shortest(
-          now, [&](const Graph::Edge& e) { return met_by(need, e.group); }, [&](StateId s) { return met_in(need, s); }));
-    if (out.loop.empty() || now != entry)
-      walk(shortest(
-          now, [&](const Graph::Edge& e) { return e.to == entry; }, [](StateId) { return false; }));
+    const auto wanted_edge = [&](const Graph::Edge& e) { return met_by(need, e.group); };
+    const auto wanted_state = [&](StateId s) { return met_in(need, s); };
+    while (!need.empty()) walk(shortest(now, wanted_edge, wanted_state));
+    const auto back = [&](const Graph::Edge& e) { return e.to == entry; };
+    if (out.loop.empty() || now != entry) walk(shortest(now, back, [](StateId) { return false; }));
     return out;
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The state graph as numbers: states in the order of a breadth-first search, edges in rows, each with the fairness group
-// of the step that it stands for. What a liveness property asks of a graph needs no more, and no specification.
+// The state graph as numbers: states in the order of a breadth-first search, edges in rows, each with the fairness
+// group of the step that it stands for. What a liveness property asks of a graph needs no more, and no specification.
 #pragma once
 
 #include <algorithm>

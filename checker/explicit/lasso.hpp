@@ -84,14 +84,14 @@ class LassoReplay {
   LassoVerdict judge(const LassoClaim<Spec>& claim) const {
     LassoVerdict out;
     if (!goes_on(out) || !stays_owed(*claim.property, out) || !fair(out)) return out;
-    const auto holds_in_loop = [&](std::size_t assumption) {
-      const auto& a = claim.property->assumptions.at(assumption);
+    const auto met = [&](const model::Assumption<Spec>& a) {
       return std::any_of(loop().begin(), loop().end(), [&](const State& s) { return a.holds_in(spec_, s); });
     };
+    const auto& assumptions = claim.property->assumptions;
     for (const std::size_t i : claim.met)
-      if (!holds_in_loop(i)) out.refuted = "assumption " + claim.property->assumptions[i].id + " is not met in the loop";
-    if (claim.failed && holds_in_loop(*claim.failed))
-      out.refuted = "assumption " + claim.property->assumptions[*claim.failed].id + " is met in the loop";
+      if (!met(assumptions.at(i))) out.refuted = "assumption " + assumptions[i].id + " is not met in the loop";
+    if (claim.failed && met(assumptions.at(*claim.failed)))
+      out.refuted = "assumption " + assumptions[*claim.failed].id + " is met in the loop";
     return out;
   }
 
@@ -182,7 +182,8 @@ Counterexample judge_lasso(const Spec& spec, const LassoClaim<Spec>& claim, cons
   out.loop_start = route.loop_start;
   const auto& property = *claim.property;
   if (!route.loop_start) {
-    out.conclusion = std::string(property.info.id) + " speaks of what happens in the end: the path needs a loop, or /end";
+    out.conclusion =
+        std::string(property.info.id) + " speaks of what happens in the end: the path needs a loop, or /end";
     return out;
   }
   const LassoReplay<Spec> replay(spec, run, *route.loop_start);
@@ -214,8 +215,8 @@ Counterexample replay_lasso(const Spec& spec, const LassoClaim<Spec>& claim, con
   return out;
 }
 
-/// Whether a run violates the liveness property of that id, or fails the assumption of that id; nothing if there is none.
-/// An assumption fails on a run that it holds in only for a while, and on which a property that rests on it fails.
+/// Whether a run violates the liveness property of that id, or fails the assumption of that id; nothing if there is
+/// none. An assumption fails in a run in which it holds only for a while, and a property that rests on it fails.
 template <class Spec>
 std::optional<Counterexample> replay_leads_to(const Spec& spec, std::span<const model::LeadsTo<Spec>> properties,
                                               const std::string& id, const std::string& path) {

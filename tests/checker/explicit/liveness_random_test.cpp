@@ -50,7 +50,8 @@ Sample sample(const std::vector<int>& bytes) {
   if (below(3) == 0) out.spec.initials.push_back(below(n));
   const unsigned groups = below(5);
   for (unsigned g = 0; g < groups; ++g)
-    out.spec.group("group " + std::to_string(g), below(2) == 0 ? model::FairnessKind::weak : model::FairnessKind::strong);
+    out.spec.group("group " + std::to_string(g),
+                   below(2) == 0 ? model::FairnessKind::weak : model::FairnessKind::strong);
   for (unsigned i = below(15); i > 0; --i) {
     std::vector<unsigned> to{below(n)};
     const unsigned from = i < n ? i : below(n);

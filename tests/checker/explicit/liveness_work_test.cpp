@@ -14,8 +14,8 @@ using check::StateId;
 
 namespace {
 
-/// A graph of which state 0 is the initial one; the states are not in breadth-first order, which the search does not need
-/// where 0 is the only root.
+/// A graph of which state 0 is the initial one; the states are not in breadth-first order, which the search does not
+/// need where 0 is the only root.
 struct Drawn {
   explicit Drawn(StateId states) : rows(states) {}
   Drawn& arrow(StateId from, StateId to, Group group = no_group) {
@@ -58,8 +58,8 @@ Searched searched(const Drawn& drawn, const std::vector<model::FairnessInfo>& fa
 
 const std::vector<model::FairnessInfo> three_weak(3, {"a group", model::FairnessKind::weak});
 
-/// At most this often each edge is looked at where nothing is violated: to find what is outstanding, to decompose, for a
-/// step that changes nothing, to judge.
+/// At most this often each edge is looked at where nothing is violated: to find what is outstanding, to decompose, for
+/// a step that changes nothing, to judge.
 constexpr std::uint64_t looks = 4;
 
 constexpr StateId many = 200000;
@@ -113,7 +113,8 @@ TEST_CASE("each edge is looked at a fixed number of times, however deep the grap
 TEST_CASE("a loop is put together with at most three looks at an edge for each thing that it must do") {
   // The ring takes b; a and c can be taken at one place each, far apart.
   Drawn g(many);
-  for (StateId s = 0; s < many - 1; ++s) g.arrow(s, (s + 1) % (many - 1), 1).arrow(s, many - 1, 0).arrow(s, many - 1, 2);
+  for (StateId s = 0; s < many - 1; ++s)
+    g.arrow(s, (s + 1) % (many - 1), 1).arrow(s, many - 1, 0).arrow(s, many - 1, 2);
   g.arrow(many / 3, many / 3, 0).arrow(many / 2, many / 2, 2);
   const Searched r = searched(g, three_weak, many - 1);
   CHECK(r.violated);
