@@ -17,7 +17,7 @@
 
 namespace iomc::check {
 
-template <model::Specification Spec>
+template <model::Specification Spec, class Storage = StorageFor<typename Spec::State>>
 class Liveness {
  public:
   using State = typename Spec::State;
@@ -201,7 +201,7 @@ class Liveness {
   const Spec& spec_;
   std::span<const Property> properties_;
   Watch watch_;
-  GraphBuilder<Spec> builder_;
+  GraphBuilder<Spec, Storage> builder_;
   std::vector<Marks> marks_;
   SearchWork work_{&watch_};
   std::string ended_;

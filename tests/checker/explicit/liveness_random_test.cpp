@@ -42,7 +42,7 @@ Sample sample(const std::vector<int>& bytes) {
   std::size_t at = 0;
   const auto below = [&](unsigned n) { return at < bytes.size() ? static_cast<unsigned>(bytes[at++]) % n : 0; };
   Sample out;
-  const unsigned n = 1 + below(6);
+  const unsigned n = 1 + below(7);
   out.spec.states = n;
   out.trigger = below(1U << n) | below(1U << n);
   out.goal = below(1U << n) & below(1U << n);
@@ -52,7 +52,7 @@ Sample sample(const std::vector<int>& bytes) {
   for (unsigned g = 0; g < groups; ++g)
     out.spec.group("group " + std::to_string(g),
                    below(2) == 0 ? model::FairnessKind::weak : model::FairnessKind::strong);
-  for (unsigned i = below(15); i > 0; --i) {
+  for (unsigned i = below(20); i > 0; --i) {
     std::vector<unsigned> to{below(n)};
     const unsigned from = i < n ? i : below(n);
     const int group = static_cast<int>(below(groups + 1)) - 1;
@@ -226,7 +226,7 @@ void agree(const Sample& x, Seen& seen) {
 
 TEST_CASE("random graphs are decided as by trying every set of states") {
   Seen seen;
-  const auto bytes = rc::gen::container<std::vector<int>>(90, rc::gen::inRange(0, 256));
+  const auto bytes = rc::gen::container<std::vector<int>>(140, rc::gen::inRange(0, 256));
   test::seeded(
       "liveness agrees with trying every set of states", [&] { agree(sample(*bytes), seen); }, 6000);
   std::cout << "violated " << seen.violated << " (ends " << seen.ends << "), holds " << seen.holds << " (assumed "

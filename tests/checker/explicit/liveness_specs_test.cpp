@@ -7,6 +7,7 @@
 #include "checker/explicit/explorer.hpp"
 #include "tests/checker/explicit/abba.hpp"
 #include "tests/checker/explicit/arrows.hpp"
+#include "tests/checker/explicit/explored.hpp"
 
 using namespace iomc;
 using check::Verdict;
@@ -113,6 +114,38 @@ TEST_CASE("several properties are decided on one graph") {
     CHECK(one.transitions == e.transitions);
     CHECK(one.depth == e.depth);
   }
+}
+
+TEST_CASE("the answer does not depend on how states are stored") {
+  FairFilter<4> spec;
+  spec.negligent = 1;
+  using Spec = FairFilter<4>;
+  const std::vector<model::LeadsTo<Spec>> properties = {gets_in<Spec>(0)};
+  const auto tree = check::Liveness<Spec, check::TreeStorage<Spec::State>>(spec, properties, {}).run();
+  const auto flat = check::Liveness<Spec, check::FlatStorage<Spec::State>>(spec, properties, {}).run();
+  REQUIRE(tree.at(0).counterexample.has_value());
+  CHECK(test::whole(*tree[0].counterexample) == test::whole(*flat.at(0).counterexample));
+  CHECK(tree[0].states == flat[0].states);
+  CHECK(tree[0].transitions == flat[0].transitions);
+}
+
+TEST_CASE("of several configurations all assumptions are named, and only where the property holds") {
+  const auto one = [](Verdict v, std::uint64_t states, std::vector<std::string> assumes) {
+    check::Exploration e;
+    e.results.emplace_back();
+    e.results[0].property = "x.L1";
+    e.results[0].verdict = v;
+    e.results[0].states = states;
+    e.results[0].assumes = std::move(assumes);
+    return e;
+  };
+  const auto with = one(Verdict::holds, 5, {"x.A1"});
+  const auto without = one(Verdict::holds, 9, {});
+  const auto other = one(Verdict::holds, 7, {"x.A2", "x.A1"});
+  CHECK(check::merge({with, without}).at(0).assumes == std::vector<std::string>{"x.A1"});
+  CHECK(check::merge({without, with, other}).at(0).assumes == std::vector<std::string>{"x.A1", "x.A2"});
+  CHECK(check::merge({with, one(Verdict::violated, 1, {})}).at(0).assumes.empty());
+  CHECK(check::merge({one(Verdict::inconclusive, 1, {}), with}).at(0).assumes.empty());
 }
 
 TEST_CASE("a graph that is not whole gives no holds, and says how far it came") {
