@@ -53,6 +53,7 @@ struct LassoClaim {
 /// What a replay of a run found out about it.
 struct LassoVerdict {
   std::string refuted;               ///< why it does not show what it is said to; empty if it does
+  unsigned passed = 0;               ///< how many of the questions it stood up to
   std::size_t owed_from = 0;         ///< steps before the goal is outstanding for good
   std::vector<std::string> fairness; ///< each group that could run in the loop, and why the run is fair to it
 };
@@ -83,7 +84,12 @@ class LassoReplay {
 
   LassoVerdict judge(const LassoClaim<Spec>& claim) const {
     LassoVerdict out;
-    if (!goes_on(out) || !stays_owed(*claim.property, out) || !fair(out)) return out;
+    if (!goes_on(out)) return out;
+    ++out.passed;
+    if (!stays_owed(*claim.property, out)) return out;
+    ++out.passed;
+    if (!fair(out)) return out;
+    ++out.passed;
     const auto met = [&](const model::Assumption<Spec>& a) {
       return std::any_of(loop().begin(), loop().end(), [&](const State& s) { return a.holds_in(spec_, s); });
     };
@@ -109,7 +115,7 @@ class LassoReplay {
     for (std::size_t i = 0; i < states_.size(); ++i)
       if (property.goal(spec_, states_[i])) after_goal = i + 1;
     if (after_goal > loop_start_) {
-      out.refuted = "the goal is reached in the loop";
+      out.refuted = ends() ? "the goal is reached where the run ends" : "the goal is reached in the loop";
       return false;
     }
     for (out.owed_from = after_goal; out.owed_from < states_.size(); ++out.owed_from)
@@ -173,9 +179,10 @@ class LassoReplay {
   std::vector<State> states_;
 };
 
-/// The run as a counterexample; `confirmed` and `conclusion` say whether it shows what is claimed.
+/// The run as a counterexample; `confirmed` and `conclusion` say whether it shows what is claimed. `passed` is how many
+/// of the replayer's questions it stood up to.
 template <class Spec>
-Counterexample judge_lasso(const Spec& spec, const LassoClaim<Spec>& claim, const Route& route) {
+Counterexample judge_lasso(const Spec& spec, const LassoClaim<Spec>& claim, const Route& route, unsigned& passed) {
   const Run<Spec> run = follow(spec, route.path);
   Counterexample out = render(spec, run);
   out.path = route_text(route);
@@ -188,6 +195,7 @@ Counterexample judge_lasso(const Spec& spec, const LassoClaim<Spec>& claim, cons
   }
   const LassoReplay<Spec> replay(spec, run, *route.loop_start);
   LassoVerdict verdict = replay.judge(claim);
+  passed = verdict.passed;
   if (!verdict.refuted.empty()) {
     out.conclusion = verdict.refuted;
     return out;
@@ -208,7 +216,8 @@ Counterexample judge_lasso(const Spec& spec, const LassoClaim<Spec>& claim, cons
 
 template <class Spec>
 Counterexample replay_lasso(const Spec& spec, const LassoClaim<Spec>& claim, const Route& route) {
-  Counterexample out = judge_lasso(spec, claim, route);
+  unsigned passed = 0;
+  Counterexample out = judge_lasso(spec, claim, route, passed);
   if (!out.confirmed)
     throw model::InternalError(std::string("the replayer does not confirm the counterexample of ") +
                                claim.property->info.id + " at " + out.path + ": " + out.conclusion);
@@ -221,9 +230,15 @@ template <class Spec>
 std::optional<Counterexample> replay_leads_to(const Spec& spec, std::span<const model::LeadsTo<Spec>> properties,
                                               const std::string& id, const std::string& path) {
   std::optional<Counterexample> out;
+  unsigned best = 0;
+  // Of several that refute the run the one that comes nearest to confirming it has the best reason.
   const auto judge = [&](LassoClaim<Spec> claim) {
-    if (out && out->confirmed) return;
-    out = judge_lasso(spec, claim, parse_route(path));
+    unsigned passed = 0;
+    Counterexample judged = judge_lasso(spec, claim, parse_route(path), passed);
+    if (!out || (!out->confirmed && (judged.confirmed || passed > best))) {
+      out = std::move(judged);
+      best = passed;
+    }
   };
   for (const auto& p : properties) {
     if (p.info.id != id) continue;

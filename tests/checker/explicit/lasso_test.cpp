@@ -57,6 +57,7 @@ TEST_CASE("a run without end that shows nothing is refuted with the reason") {
   refuted(judged(drawn(), leads_to({4}, {3}), "0/0/loop/2"), "nothing asks for the goal after it was last reached");
   refuted(judged(drawn(), p, "0/0/loop/0/0"),
           "the loop is unfair to a, which can take a step again and again and never does");
+  refuted(judged(drawn(), p, "0/0/1/end"), "the goal is reached where the run ends");
   refuted(judged(drawn(), p, "0/0/end"), "the run does not end there: world takes a step in the end");
   refuted(judged(drawn(), p, "0/0/0"), "arrows.L1 speaks of what happens in the end: the path needs a loop, or /end");
   Arrows always = drawn();
@@ -80,6 +81,12 @@ TEST_CASE("of several properties with one id any may confirm a run") {
   const std::vector<test::ArrowsLeadsTo> both = {leads_to({0}, {1}), leads_to({0}, {3})};
   const auto c = check::replay_leads_to<Arrows>(drawn(), both, "arrows.L1", "0/0/loop/2");
   CHECK(c->confirmed);
+  // If none does, the reason is that of the nearest one.
+  for (const auto& order : {both, std::vector{both[1], both[0]}}) {
+    const auto unfair = check::replay_leads_to<Arrows>(drawn(), order, "arrows.L1", "0/0/loop/0/0");
+    CHECK_FALSE(unfair->confirmed);
+    CHECK_THAT(unfair->conclusion, Catch::StartsWith("the loop is unfair to a"));
+  }
 }
 
 TEST_CASE("what the search finds the replayer finds again from the path alone, to the byte") {
