@@ -8,8 +8,9 @@
 // A group is enabled in a state if one of its step instances can be taken there, whatever it then picks.
 //   weak    a group that is enabled in every state from some point on is taken again and again: a runnable task runs
 //   strong  a group that is enabled again and again is taken again and again: a waiter gets a lock that is handed over
-// No fairness is assumed between the choices of one step, nor of steps outside all groups: what a device or a user may
-// do, it need not do. But something happens where something can: a run ends only in a state without a step.
+// A step outside all groups need never be taken: what a device or a user may do, it may leave undone. So a run may end
+// where no group is enabled, and without fairness it may end anywhere. Nothing is promised about the choices of a step:
+// each may be the one that it never picks.
 #pragma once
 
 #include <concepts>

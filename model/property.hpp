@@ -49,7 +49,7 @@ struct Assumption {
 
 /// Liveness: after every state in which `trigger` holds, and in it if not before, `goal` holds at some time, in every
 /// run that is fair (model/fairness.hpp) and meets the assumptions. A run that ends with the goal outstanding violates
-/// it, even where it may stop: that nobody has anything left to do is how an interrupt that was lost looks.
+/// it, also where may_stop() says that it may: that nobody has anything left to do is how a lost interrupt looks.
 /// Several with one id (one a vector, say) are one property: it holds if all of them do.
 /// `explain` is asked only for a violation, and answers in one sentence: `owed` is the state since which the goal is
 /// outstanding, `loop` the states that the run repeats for ever, or the one in which it ends.

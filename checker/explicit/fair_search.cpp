@@ -167,7 +167,7 @@ class FairSearch {
   }
 
   bool may_stay(StateId s) {
-    if (graph_.is_end(s)) return true;
+    if (graph_.may_rest(s)) return true;
     for (std::uint64_t at = graph_.row_begin(s); at < graph_.row_end(s); ++at) {
       ++work_.edges;
       if (graph_.edge(at).to == s) return true;
@@ -236,7 +236,7 @@ class FairSearch {
                        [&](Group g) { return !enabled_.has(g); });
   }
   static bool met_by(const Need& need, Group g) {
-    const auto in = [&](const std::vector<Group>& list) { return std::find(list.begin(), list.end(), g) != list.end(); };
+    const auto in = [&](const std::vector<Group>& list) { return std::ranges::find(list, g) != list.end(); };
     return g != no_group && (in(need.edges) || in(need.edge_or_disabled));
   }
   void at_state(Need& need, StateId s) {
@@ -253,7 +253,9 @@ class FairSearch {
   Lasso lasso() {
     Lasso out{region_.stem(best_entry_), {}};
     const StateId entry = region_.state(best_entry_);
-    if (graph_.is_end(entry)) return out;
+    if (graph_.may_rest(entry) &&
+        std::all_of(demand_.again.begin(), demand_.again.end(), [&](const StateSet* set) { return set->has(entry); }))
+      return out;
     Need need;
     need.states = demand_.again;
     for (Group g = 0; g < demand_.fairness.size(); ++g) {
@@ -272,12 +274,11 @@ class FairSearch {
         now = e.to;
       }
     };
-    while (!need.empty())
-      walk(shortest(
-          now, [&](const Graph::Edge& e) { return met_by(need, e.group); }, [&](StateId s) { return met_in(need, s); }));
-    if (out.loop.empty() || now != entry)
-      walk(shortest(
-          now, [&](const Graph::Edge& e) { return e.to == entry; }, [](StateId) { return false; }));
+    const auto wanted_edge = [&](const Graph::Edge& e) { return met_by(need, e.group); };
+    const auto wanted_state = [&](StateId s) { return met_in(need, s); };
+    while (!need.empty()) walk(shortest(now, wanted_edge, wanted_state));
+    const auto back = [&](const Graph::Edge& e) { return e.to == entry; };
+    if (out.loop.empty() || now != entry) walk(shortest(now, back, [](StateId) { return false; }));
     return out;
   }
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Runs that a liveness property forbids: from a state in which the goal is outstanding, past no state that is a goal, on
-// for ever and fairly, or to an end. Decided on strongly connected components: what a run repeats for ever lies in one.
+// Runs that a liveness property forbids: from a state in which the goal is outstanding, past no state that is a goal,
+// on for ever and fairly, or to an end. Decided on strongly connected components: what a run repeats for ever lies in
+// one.
 //
-// Weak fairness: a component will do for a group if one of its edges is of the group, or the group is not enabled in one
-// of its states; a run that visits all of the component then does both again and again. A greater component does at
+// Weak fairness: a component will do for a group if one of its edges is of the group, or the group is not enabled in
+// one of its states; a run that visits all of the component then does so again and again. A greater component does at
 // least what a part of it does, so only maximal ones are looked at.
 // Strong fairness: a group that is enabled in a component of which no edge is of the group is enabled nowhere in what a
 // fair run repeats. The states that enable it are removed, and the rest is decomposed again.
-// A state without steps is a component that will do for every group: nothing is enabled.
+// A run may also stay where it is, if no group is enabled there: a state by itself is a component, loop or not.
 //
-// Whether a group is enabled is asked of the whole graph, whether it is taken of the component: a step that leads to the
-// goal is enabled, and a run that never comes to the goal never takes it.
+// Whether a group is enabled is asked of the whole graph, whether it is taken of the component: a step that leads to
+// the goal is enabled, and a run that never comes to the goal never takes it.
 #pragma once
 
 #include <cstdint>
@@ -77,7 +78,7 @@ struct Demand {
 
 struct Lasso {
   std::vector<StateId> stem;       ///< from an initial state to the first state of the loop
-  std::vector<Graph::Edge> loop;   ///< empty: the run ends there
+  std::vector<Graph::Edge> loop;   ///< empty: the run may end there
 };
 
 /// The violating run with the shortest stem, if there is any. The loop does what the demand asks, in few steps.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The state graph as numbers: states in the order of a breadth-first search, edges in rows, each with the fairness group
-// of the step that it stands for. What a liveness property asks of a graph needs no more, and no specification.
+// The state graph as numbers: states in the order of a breadth-first search, edges in rows, each with the fairness
+// group of the step that it stands for. What a liveness property asks of a graph needs no more, and no specification.
 #pragma once
 
 #include <algorithm>
@@ -82,7 +82,12 @@ class Graph {
   std::uint64_t row_begin(StateId s) const { return s < expanded_ ? row_[s] : edges_; }
   std::uint64_t row_end(StateId s) const { return s < expanded_ ? row_[s + std::size_t{1}] : edges_; }
   Edge edge(std::uint64_t at) const { return {to_[at], group_[at]}; }
-  bool is_end(StateId s) const { return expanded(s) && row_begin(s) == row_end(s); }
+  /// Whether a run may end there: no step must be taken.
+  bool may_rest(StateId s) const {
+    for (std::uint64_t at = row_begin(s); at < row_end(s); ++at)
+      if (group_[at] != no_group) return false;
+    return expanded(s);
+  }
 
   std::size_t bytes() const {
     return states_ * (sizeof(StateId) + sizeof(std::uint64_t)) + edges_ * (sizeof(StateId) + sizeof(Group));

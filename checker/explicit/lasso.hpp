@@ -53,6 +53,7 @@ struct LassoClaim {
 /// What a replay of a run found out about it.
 struct LassoVerdict {
   std::string refuted;               ///< why it does not show what it is said to; empty if it does
+  unsigned passed = 0;               ///< how many of the questions it stood up to
   std::size_t owed_from = 0;         ///< steps before the goal is outstanding for good
   std::vector<std::string> fairness; ///< each group that could run in the loop, and why the run is fair to it
 };
@@ -75,30 +76,37 @@ class LassoReplay {
   }
   const State& state(std::size_t steps) const { return states_[steps]; }
 
+  std::string how_it_goes_on() const {
+    if (!ends()) return "the same steps repeat for ever";
+    if (any_successor(spec_, states_.back(), [](const auto&) { return true; })) return "nobody has to do anything more";
+    return "nothing more can happen";
+  }
+
   LassoVerdict judge(const LassoClaim<Spec>& claim) const {
     LassoVerdict out;
-    if (!goes_on(out) || !stays_owed(*claim.property, out) || !fair(out)) return out;
-    const auto holds_in_loop = [&](std::size_t assumption) {
-      const auto& a = claim.property->assumptions.at(assumption);
+    if (!goes_on(out)) return out;
+    ++out.passed;
+    if (!stays_owed(*claim.property, out)) return out;
+    ++out.passed;
+    if (!fair(out)) return out;
+    ++out.passed;
+    const auto met = [&](const model::Assumption<Spec>& a) {
       return std::any_of(loop().begin(), loop().end(), [&](const State& s) { return a.holds_in(spec_, s); });
     };
+    const auto& assumptions = claim.property->assumptions;
     for (const std::size_t i : claim.met)
-      if (!holds_in_loop(i)) out.refuted = "assumption " + claim.property->assumptions[i].id + " is not met in the loop";
-    if (claim.failed && holds_in_loop(*claim.failed))
-      out.refuted = "assumption " + claim.property->assumptions[*claim.failed].id + " is met in the loop";
+      if (!met(assumptions.at(i))) out.refuted = "assumption " + assumptions[i].id + " is not met in the loop";
+    if (claim.failed && met(assumptions.at(*claim.failed)))
+      out.refuted = "assumption " + assumptions[*claim.failed].id + " is met in the loop";
     return out;
   }
 
  private:
   bool ends() const { return loop_start_ == run_.steps.size(); }
 
-  /// The loop closes, or the end is one.
+  /// The loop closes. Whether a run may end is a question of fairness.
   bool goes_on(LassoVerdict& out) const {
-    if (!ends()) {
-      if (!model::same(states_[loop_start_], states_.back())) out.refuted = "the loop does not come back to its start";
-    } else if (any_successor(spec_, states_.back(), [](const auto&) { return true; })) {
-      out.refuted = "the run does not end there: a step can be taken";
-    }
+    if (!model::same(states_[loop_start_], states_.back())) out.refuted = "the loop does not come back to its start";
     return out.refuted.empty();
   }
 
@@ -107,7 +115,7 @@ class LassoReplay {
     for (std::size_t i = 0; i < states_.size(); ++i)
       if (property.goal(spec_, states_[i])) after_goal = i + 1;
     if (after_goal > loop_start_) {
-      out.refuted = "the goal is reached in the loop";
+      out.refuted = ends() ? "the goal is reached where the run ends" : "the goal is reached in the loop";
       return false;
     }
     for (out.owed_from = after_goal; out.owed_from < states_.size(); ++out.owed_from)
@@ -145,17 +153,19 @@ class LassoReplay {
       if (g != model::no_fairness && !told[static_cast<std::size_t>(g)].taken)
         told[static_cast<std::size_t>(g)].taken = steps;
     }
-    for (std::size_t g = 0; g < groups.size(); ++g) tell(groups[g], told[g], out);
+    for (std::size_t g = 0; g < groups.size(); ++g) tell(groups[g], told[g], ends(), out);
     return out.refuted.empty();
   }
 
-  static void tell(const model::FairnessInfo& group, const Told& told, LassoVerdict& out) {
+  static void tell(const model::FairnessInfo& group, const Told& told, bool ends, LassoVerdict& out) {
     if (!told.ever_enabled) return;
     if (told.taken) {
       out.fairness.push_back(group.name + " takes step " + std::to_string(*told.taken + 1));
     } else if (group.kind == model::FairnessKind::weak && told.disabled) {
       out.fairness.push_back(group.name + " cannot take a step " +
                              (*told.disabled == 0 ? "at first" : "after step " + std::to_string(*told.disabled)));
+    } else if (ends) {
+      out.refuted = "the run does not end there: " + group.name + " takes a step in the end";
     } else {
       out.refuted = "the loop is unfair to " + group.name + ", which can take a step " +
                     (group.kind == model::FairnessKind::weak ? "in every state of it" : "again and again") +
@@ -169,20 +179,23 @@ class LassoReplay {
   std::vector<State> states_;
 };
 
-/// The run as a counterexample; `confirmed` and `conclusion` say whether it shows what is claimed.
+/// The run as a counterexample; `confirmed` and `conclusion` say whether it shows what is claimed. `passed` is how many
+/// of the replayer's questions it stood up to.
 template <class Spec>
-Counterexample judge_lasso(const Spec& spec, const LassoClaim<Spec>& claim, const Route& route) {
+Counterexample judge_lasso(const Spec& spec, const LassoClaim<Spec>& claim, const Route& route, unsigned& passed) {
   const Run<Spec> run = follow(spec, route.path);
   Counterexample out = render(spec, run);
   out.path = route_text(route);
   out.loop_start = route.loop_start;
   const auto& property = *claim.property;
   if (!route.loop_start) {
-    out.conclusion = std::string(property.info.id) + " speaks of what happens in the end: the path needs a loop, or /end";
+    out.conclusion =
+        std::string(property.info.id) + " speaks of what happens in the end: the path needs a loop, or /end";
     return out;
   }
   const LassoReplay<Spec> replay(spec, run, *route.loop_start);
   LassoVerdict verdict = replay.judge(claim);
+  passed = verdict.passed;
   if (!verdict.refuted.empty()) {
     out.conclusion = verdict.refuted;
     return out;
@@ -193,8 +206,7 @@ Counterexample judge_lasso(const Spec& spec, const LassoClaim<Spec>& claim, cons
   if (property.explain)
     out.conclusion = property.explain(spec, replay.state(verdict.owed_from), replay.loop());
   else
-    out.conclusion = (run.steps.size() == *route.loop_start ? "the run ends" : "the same steps repeat for ever") +
-                     std::string(", and what is outstanding never comes: ") + property.info.claim;
+    out.conclusion = replay.how_it_goes_on() + ", and what is outstanding never comes: " + property.info.claim;
   if (claim.failed) {
     const auto& a = property.assumptions[*claim.failed];
     out.conclusion = "failed assumption of " + std::string(property.info.id) + " (" + a.text + "): " + out.conclusion;
@@ -204,22 +216,29 @@ Counterexample judge_lasso(const Spec& spec, const LassoClaim<Spec>& claim, cons
 
 template <class Spec>
 Counterexample replay_lasso(const Spec& spec, const LassoClaim<Spec>& claim, const Route& route) {
-  Counterexample out = judge_lasso(spec, claim, route);
+  unsigned passed = 0;
+  Counterexample out = judge_lasso(spec, claim, route, passed);
   if (!out.confirmed)
     throw model::InternalError(std::string("the replayer does not confirm the counterexample of ") +
                                claim.property->info.id + " at " + out.path + ": " + out.conclusion);
   return out;
 }
 
-/// Whether a run violates the liveness property of that id, or fails the assumption of that id; nothing if there is none.
-/// An assumption fails on a run that it holds in only for a while, and on which a property that rests on it fails.
+/// Whether a run violates the liveness property of that id, or fails the assumption of that id; nothing if there is
+/// none. An assumption fails in a run in which it holds only for a while, and a property that rests on it fails.
 template <class Spec>
 std::optional<Counterexample> replay_leads_to(const Spec& spec, std::span<const model::LeadsTo<Spec>> properties,
                                               const std::string& id, const std::string& path) {
   std::optional<Counterexample> out;
+  unsigned best = 0;
+  // Of several that refute the run the one that comes nearest to confirming it has the best reason.
   const auto judge = [&](LassoClaim<Spec> claim) {
-    if (out && out->confirmed) return;
-    out = judge_lasso(spec, claim, parse_route(path));
+    unsigned passed = 0;
+    Counterexample judged = judge_lasso(spec, claim, parse_route(path), passed);
+    if (!out || (!out->confirmed && (judged.confirmed || passed > best))) {
+      out = std::move(judged);
+      best = passed;
+    }
   };
   for (const auto& p : properties) {
     if (p.info.id != id) continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Liveness: P leads to Q in every fair run, for several properties on one state graph. fair_search.hpp decides, lasso.hpp
-// confirms.
+// Liveness: P leads to Q in every fair run, for several properties on one state graph. fair_search.hpp decides,
+// lasso.hpp confirms.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 namespace iomc::check {
 
-template <model::Specification Spec>
+template <model::Specification Spec, class Storage = StorageFor<typename Spec::State>>
 class Liveness {
  public:
   using State = typename Spec::State;
@@ -161,8 +161,8 @@ class Liveness {
     return find(property, after, met).has_value();
   }
 
-  /// An assumption fails if it holds only for a while in a run in which the others hold again and again and the property
-  /// fails. Where the property rests on it there is such a run: otherwise it could be left out.
+  /// An assumption fails if it holds only for a while in a run in which the others hold again and again and the
+  /// property fails. Where the property rests on it there is such a run: otherwise it could be left out.
   void decide_assumption(std::size_t property, std::size_t a, const Outstanding& outstanding, const Which& needed,
                          PropertyResult& r) {
     const Property& p = properties_[property];
@@ -201,7 +201,7 @@ class Liveness {
   const Spec& spec_;
   std::span<const Property> properties_;
   Watch watch_;
-  GraphBuilder<Spec> builder_;
+  GraphBuilder<Spec, Storage> builder_;
   std::vector<Marks> marks_;
   SearchWork work_{&watch_};
   std::string ended_;

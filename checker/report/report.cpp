@@ -72,6 +72,23 @@ std::string size_text(const check::PropertyResult& r) {
          std::to_string(r.depth);
 }
 
+std::string assumption_text(const check::PropertyResult& r) {
+  const auto joined = [](const std::vector<std::string>& ids) {
+    std::string out;
+    for (const auto& id : ids) out += (out.empty() ? "" : ", ") + ascii(id);
+    return out;
+  };
+  std::string out;
+  if (!r.assumes.empty())
+    out = "assumes " + joined(r.assumes) + (r.vacuous ? ", which no run meets that could violate it" : "");
+  if (!r.assumption_of.empty()) {
+    const bool failed = r.verdict == check::Verdict::violated;
+    out += (out.empty() ? "" : "; ") + std::string(failed ? "a failed assumption of " : "an assumption of ") +
+           joined(r.assumption_of);
+  }
+  return out;
+}
+
 std::uint64_t Totals::states_per_second() const {
   return seconds > 0 ? static_cast<std::uint64_t>(static_cast<double>(states) / seconds) : 0;
 }

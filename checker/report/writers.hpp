@@ -26,6 +26,9 @@ std::string violation_text(const std::string& spec, const check::PropertyResult&
 /// "two-cpus: 41318 states, 98112 transitions, depth 23": the data behind one property's verdict.
 std::string size_text(const check::PropertyResult& result);
 
+/// "assumes vfio.L6", "a failed assumption of vfio.L1": what a result has to do with assumptions, or nothing.
+std::string assumption_text(const check::PropertyResult& result);
+
 inline constexpr unsigned log_width = 75;  ///< dmesg and mail
 
 /// The name of a test: printable, and without '#', at which a description ends.

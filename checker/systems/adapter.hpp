@@ -174,6 +174,9 @@ class SystemOf : public System {
       throw InputError("replay needs the configuration the counterexample was found in: --config NAME");
     return Traits::with_spec(sized(*which.front(), f, request), [&](const auto& spec) {
       using Spec = std::remove_cvref_t<decltype(spec)>;
+      const auto live = leads_to<Spec>();
+      if (auto judged = replay_leads_to(spec, std::span<const model::LeadsTo<Spec>>(live), property, path))
+        return *judged;
       const Run<Spec> run = follow(spec, parse_path(path));
       Counterexample out = render(spec, run);
       const auto all = Traits::template properties<Spec>();
@@ -221,15 +224,16 @@ class SystemOf : public System {
   template <class Spec>
   static std::vector<model::LeadsTo<Spec>> chosen_leads_to(const CheckRequest& request) {
     auto all = leads_to<Spec>();
-    if (request.properties.empty()) return all;
-    const auto asked = [&](const std::string& id) {
-      return std::find(request.properties.begin(), request.properties.end(), id) != request.properties.end();
-    };
     std::erase_if(all, [&](const auto& p) {
-      return !asked(p.info.id) &&
-             std::none_of(p.assumptions.begin(), p.assumptions.end(), [&](const auto& a) { return asked(a.id); });
+      return !asked(request, p.info.id) && std::none_of(p.assumptions.begin(), p.assumptions.end(),
+                                                        [&](const auto& a) { return asked(request, a.id); });
     });
     return all;
+  }
+
+  static bool asked(const CheckRequest& request, const std::string& id) {
+    return request.properties.empty() ||
+           std::find(request.properties.begin(), request.properties.end(), id) != request.properties.end();
   }
 
   static std::string deadlock() { return std::string(Traits::name) + ".deadlock"; }
@@ -321,7 +325,7 @@ class SystemOf : public System {
       const auto live = chosen_leads_to<Spec>(request);
       if (!live.empty())
         for (auto& r : check_leads_to(spec, std::span<const model::LeadsTo<Spec>>(live), limits))
-          e.results.push_back(std::move(r));
+          if (asked(request, r.property)) e.results.push_back(std::move(r));
       for (auto& r : e.results) {
         r.configuration = c.name;
         r.scope = e.scope;
