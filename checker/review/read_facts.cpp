@@ -297,6 +297,10 @@ FactRead decide(const FactText& fact, const System& system, std::vector<Marker> 
     return out;
   }
   const Marker& first = said.front();
+  for (const Marker& m : said) {
+    const Region* region = region_at(where.at(m.file), m.line);
+    out.places.push_back({m.file, m.line, region == nullptr ? "" : region->name});
+  }
   out.file = first.file;
   out.line = first.line;
   if (const Region* region = region_at(where.at(first.file), first.line)) out.function = region->name;

@@ -14,6 +14,13 @@
 
 namespace iomc::check {
 
+/// Where a rule matched.
+struct FactPlace {
+  std::string file;
+  unsigned line = 0;
+  std::string function;  ///< function or definition that line is in; empty for a declaration outside any
+};
+
 struct FactRead {
   std::string name;
   std::optional<std::string> value;  ///< nullopt: unknown
@@ -22,6 +29,7 @@ struct FactRead {
   unsigned line = 0;                 ///< 0: there is no such place
   std::string function;              ///< function or definition that line is in; may be empty
   bool stated = false;               ///< no source says it: the value is what the rules state for it
+  std::vector<FactPlace> places = {};  ///< every place that says so, where it could be read
 };
 
 struct RuleRuns;  ///< what each rule file said about which texts

@@ -85,8 +85,15 @@ class Coverage {
     for (const FactText& f : system.fact_texts()) home[f.name] = f.function;
     const auto add = [&](const FactChange& change) {
       functions_.insert(home[change.name]);
-      for (const FactReading* side : {&review.before, &review.after})
-        if (const FactRead* f = side->find(change.name)) functions_.insert(f->function);
+      for (const FactReading* side : {&review.before, &review.after}) {
+        const FactRead* f = side->find(change.name);
+        if (f == nullptr) continue;
+        functions_.insert(f->function);
+        for (const FactPlace& p : f->places) {
+          functions_.insert(p.function);
+          if (p.function.empty()) (side == &review.before ? lines_before_ : lines_after_).emplace(p.file, p.line);
+        }
+      }
     };
     for (const FactChange& c : review.facts_changed) add(c);
     functions_.erase("");
@@ -109,7 +116,7 @@ class Coverage {
       const std::vector<Token> added = tokens_of(after, c.new_first, c.new_count);
       if (same_code(removed, added)) continue;
       for (const std::string& f : functions_of(removed, regions_before, added, regions_after))
-        if (functions_.count(f) == 0) add(file, c, f, out);
+        if (functions_.count(f) == 0 && !(f.empty() && declares(file.path, c))) add(file, c, f, out);
     }
   }
 
@@ -128,6 +135,15 @@ class Coverage {
     return out;
   }
 
+  /// Whether a changed fact was read from a declaration among the changed lines, outside of any definition.
+  bool declares(const std::string& file, const ChangedLines& c) const {
+    const auto within = [&](const Lines& lines, unsigned first, unsigned count) {
+      const auto from = lines.lower_bound({file, first});
+      return from != lines.end() && from->first == file && from->second < first + count;
+    };
+    return within(lines_before_, c.old_first, c.old_count) || within(lines_after_, c.new_first, c.new_count);
+  }
+
   static void add(const AppliedFile& file, const ChangedLines& c, const std::string& function, Review& out) {
     const bool only_removed = c.new_count == 0;
     const unsigned first = only_removed ? c.old_first : c.new_first;
@@ -142,8 +158,12 @@ class Coverage {
         {file.source, c.patch_line, file.path, function, first, last, "the code changes, no fact does"});
   }
 
+  using Lines = std::set<std::pair<std::string, unsigned>>;
+
   const std::vector<std::string>& specified_;
   std::set<std::string> functions_;
+  Lines lines_before_;
+  Lines lines_after_;
 };
 
 /// Values that the user gave stand in for facts that could not be read.

@@ -449,30 +449,3 @@ expression old, new;
  ^ new->flags) & IRQF_ONESHOT
  ...+>
  }
-
-// ---- free_cancels_resend ----
-@cancels@
-expression d;
-@@
- irq_shutdown(...) {
- <+...
- clear_irq_resend(
-+ /* iomc: free_cancels_resend = true */
- d);
- ...+>
- }
-
-@any_cancel@
-@@
- \( clear_irq_resend(...) \| irq_cancel_resend(...) \)
-
-@depends on !any_cancel@
-expression d;
-@@
- irq_shutdown(...) {
- <+...
- d->depth =
-+ /* iomc: free_cancels_resend = false */
- 1;
- ...+>
- }

@@ -344,7 +344,7 @@ statement S;
  if (
 + /* iomc: xen_forces_remap = true */
  xen_domain())
-   { f &= ~VMD_FEAT_CAN_BYPASS_MSI_REMAP; }
+   { f &= ~(VMD_FEAT_CAN_BYPASS_MSI_REMAP); }
  else S
  ...+>
  }
@@ -364,38 +364,91 @@ identifier xen_asked =~ "^xen_";
 // ---- bypass_option ----
 @option@
 declarer name module_param, module_param_named;
-identifier p, name, type;
-expression mode;
+identifier p, name;
 @@
 (
- module_param(p, type, mode);
+ module_param(p, ...);
 |
- module_param_named(name, p, type, mode);
+ module_param_named(name, p, ...);
 )
 
 @option_adds depends on option@
 identifier option.p;
 expression f;
+statement S;
 @@
+(
+ if (<+... p ...+>) { f |=
++ /* iomc: bypass_option = adds */
+ VMD_FEAT_CAN_BYPASS_MSI_REMAP; }
+ else S
+|
  if (<+... p ...+>) {
  <+...
- \( *f \| f \) |=
+ f |=
 + /* iomc: bypass_option = adds */
  VMD_FEAT_CAN_BYPASS_MSI_REMAP
  ...+>
  }
+)
 
 @option_clears depends on option && !option_adds@
 identifier option.p;
 expression f;
+statement S;
 @@
+(
+ if (<+... p ...+>) { f &=
++ /* iomc: bypass_option = clears */
+ ~(VMD_FEAT_CAN_BYPASS_MSI_REMAP); }
+ else S
+|
  if (<+... p ...+>) {
  <+...
- \( *f \| f \) &=
+ f &=
 + /* iomc: bypass_option = clears */
- ~VMD_FEAT_CAN_BYPASS_MSI_REMAP
+ ~(VMD_FEAT_CAN_BYPASS_MSI_REMAP)
  ...+>
  }
+)
+
+// The declarations of the option belong to it.
+@depends on option_adds@
+declarer name MODULE_PARM_DESC;
+identifier option.p;
+type T;
+expression e;
+@@
+(
++ /* iomc: bypass_option = adds */
+ T p;
+|
+ MODULE_PARM_DESC(
++ /* iomc: bypass_option = adds */
+ p, e);
+|
+ module_param(
++ /* iomc: bypass_option = adds */
+ p, ...);
+)
+
+@depends on option_clears@
+identifier option.p;
+type T;
+expression e;
+@@
+(
++ /* iomc: bypass_option = clears */
+ T p;
+|
+ MODULE_PARM_DESC(
++ /* iomc: bypass_option = clears */
+ p, e);
+|
+ module_param(
++ /* iomc: bypass_option = clears */
+ p, ...);
+)
 
 // Any other change of the feature that Xen does not ask for.
 @xen_clears@
@@ -404,7 +457,7 @@ position p;
 statement S;
 @@
  if (xen_domain())
-   { f &=@p ~VMD_FEAT_CAN_BYPASS_MSI_REMAP; }
+   { f &=@p ~(VMD_FEAT_CAN_BYPASS_MSI_REMAP); }
  else S
 
 @other_change@

@@ -225,6 +225,27 @@ expression c, l;
  ...+>
  }
 
+// The other places that say so.
+@depends on enable_lists@
+expression c;
+@@
+ vmd_irq_disable(...) {
+ <+...
+ list_del_rcu(
++ /* iomc: list_for_life = false */
+ &c->node);
+ ...+>
+ }
+
+@depends on enable_lists@
+@@
+ struct vmd_irq {
+ ...
++ /* iomc: list_for_life = false */
+ bool enabled;
+ ...
+ };
+
 @enable_any@
 identifier add = { list_add, list_add_rcu, list_add_tail, list_add_tail_rcu };
 @@
@@ -258,6 +279,17 @@ expression c, l;
 + /* iomc: list_for_life = true */
 + /* iomc: list_del = flagged */
  &c->node, l);
+ ...+>
+ }
+
+@depends on !enable_any && !disable_any && free_unlists@
+expression c;
+@@
+ vmd_msi_free(...) {
+ <+...
+ list_del_rcu(
++ /* iomc: list_for_life = true */
+ &c->node);
  ...+>
  }
 
