@@ -301,7 +301,7 @@ expression c, r, t;
  }
 
 // ---- intx_config_igate ----
-@config_locked exists@
+@exists@
 identifier f = { vfio_pci_intx_mask, vfio_pci_intx_unmask };
 expression d;
 @@
@@ -315,20 +315,49 @@ expression d;
  ... when any
  }
 
-@config_mutex@
+@mask_mutex@
 @@
  vfio_pci_intx_mask(...) {
  <+... mutex_lock(...) ...+>
  }
 
-@depends on !config_mutex@
+@depends on !mask_mutex@
 expression d, f;
 @@
  vfio_pci_intx_mask(...) {
  <+...
+(
  spin_lock_irqsave(
 + /* iomc: intx_config_igate = false */
- &d->irqlock, f);
+ &d->irqlock, f)
+|
+ __vfio_pci_intx_mask(
++ /* iomc: intx_config_igate = false */
+ d)
+)
+ ...+>
+ }
+
+@unmask_mutex@
+@@
+ vfio_pci_intx_unmask(...) {
+ <+... mutex_lock(...) ...+>
+ }
+
+@depends on !unmask_mutex@
+expression d, c;
+@@
+ vfio_pci_intx_unmask(...) {
+ <+...
+(
+ vfio_pci_intx_unmask_handler(
++ /* iomc: intx_config_igate = false */
+ d, c)
+|
+ __vfio_pci_intx_unmask(
++ /* iomc: intx_config_igate = false */
+ d)
+)
  ...+>
  }
 
