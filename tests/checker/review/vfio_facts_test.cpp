@@ -173,7 +173,7 @@ TEST_CASE("what KVM did before its fixes, and does after later ones, is read") {
                   "\tif (ret) {\n\t\tkvm_arch_end_assignment(irqfd->kvm);\n\t\tirqfd->producer = NULL;\n\t}\n\n\tspin_unlock_irq"},
                  {"drivers/pci/controller/vmd.c", "raw_spin_lock_irqsave(&vmd->cfg_lock", "spin_lock_irqsave(&vmd->cfg_lock", true},
                  {"arch/x86/kvm/xen.c", "\tread_lock_irqsave(&gpc->lock, flags);\n\tif (!kvm_gpc_check(gpc, PAGE_SIZE))",
-                  "\tif (!read_trylock(&gpc->lock))\n\t\tgoto out_rcu;\n\tif (!kvm_gpc_check(gpc, PAGE_SIZE))"}}) ==
+                  "\tif (!read_trylock(&gpc->lock))\n\t\tgoto out_rcu;\n\tif (!kvm_gpc_check(gpc, PAGE_SIZE))", true}}) ==
         "irqfd_drains=false irqfd_wait=shared irqfd_inactive=unknown irqfd_shutdown_waits=false "
         "route_change_resets_irte=false producer_cleared_on_error=true pi_wakeup_lock=spinlock "
         "xen_evtchn_trylock=unknown vmd_cfg_lock=spinlock");
@@ -193,6 +193,11 @@ TEST_CASE("other names, blanks, braces, hints and comments leave the vfio facts 
                  {manage, "(IRQF_NO_THREAD | IRQF_PERCPU | IRQF_ONESHOT)", "(IRQF_ONESHOT | IRQF_NO_THREAD | IRQF_PERCPU)"},
                  {manage, "\tif (!IS_ENABLED(CONFIG_PREEMPT_RT))\n\t\tlocal_irq_disable();",
                   "\tif (!IS_ENABLED(CONFIG_PREEMPT_RT)) {\n\t\tlocal_irq_disable();\n\t}"},
-                 {manage, "action_ptr", "link", true},
-                 {eventfd, "ctx", "counter", true}}) == "");
+                 {manage, "action_ptr", "link", true}}) == "");
+}
+
+TEST_CASE("the example patch changes the handler's flags and no other fact") {
+  FileTexts files = interrupt_sources("6.12");
+  files[intrs] = patched({{intrs, files.at(intrs)}}, example("vfio-msi-no-thread.cocci")).at(intrs);
+  CHECK(debian_612().changes(debian_612().read(files)) == "msi_handler_flags=NO_THREAD");
 }
