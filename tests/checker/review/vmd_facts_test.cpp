@@ -232,7 +232,7 @@ TEST_CASE("other names, blanks, braces, guards and comments leave the vmd facts 
                  {chip, "\tif (!irq_may_run(desc))\n\t\tgoto out_unlock;\n\n\tdesc->istate &= ~(IRQS_REPLAY | IRQS_WAITING);\n\n"
                         "\tif (unlikely(!desc->action || irqd_irq_disabled(&desc->irq_data))) {\n\t\tdesc->istate |= "
                         "IRQS_PENDING;\n\t\tgoto out_unlock;\n\t}\n\n\tdesc->istate &= ~IRQS_PENDING;\n\tirqd_set",
-                  "\tif (!irq_may_run(desc)) {\n\t\tgoto leave;\n\t}\n\n\tdesc->istate &= ~IRQS_PENDING;\n\tirqd_set"}}) == "");
+                  "\tif (!irq_may_run(desc)) {\n\t\tgoto out_unlock;\n\t}\n\n\tdesc->istate &= ~IRQS_PENDING;\n\tirqd_set"}}) == "");
 }
 
 TEST_CASE("the example patches change the facts they are about and no other") {
