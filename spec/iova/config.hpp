@@ -62,6 +62,7 @@ struct Environment {
   bool allocation_failure = false;  ///< any GFP_ATOMIC allocation may fail
   bool migration = false;           ///< a task may move to another CPU wherever it can be preempted
   bool lazy = false;                ///< unmaps are queued (the domain is of the lazy kind)
+  bool caching_mode = false;        ///< the IOMMU is Intel's and caches entries that are not present: an emulated one
   bool queue_missing = false;       ///< …but has no flush queue
   bool serialised_flush = false;    ///< the IOMMU driver holds a lock during a flush of the whole domain
   bool weak_memory = false;         ///< a store may become visible after a later load

@@ -146,6 +146,15 @@ bool alloc_failed(const Point<T>& k) {
 
 // ---- __iommu_dma_unmap -----------------------------------------------------------------------------------------
 
+/// Whether this domain's unmaps are queued.
+template <class T>
+bool queues_unmaps(const Point<T>& k) {
+  const auto& env = k.config.env;
+  const auto& facts = k.facts();
+  if (!env.lazy || !facts.flush_queue) return false;
+  return !(env.queue_missing && facts.fq_use_checked) && !(env.caching_mode && facts.caching_mode_strict);
+}
+
 /// iommu_dma_free_iova: to the cache at once, or through the flush queue.
 template <class T>
 bool start_unmap(const Point<T>& k, const typename T::Pfn& pfn, const typename T::Count& pages) {
@@ -153,8 +162,7 @@ bool start_unmap(const Point<T>& k, const typename T::Pfn& pfn, const typename T
   const auto& env = k.config.env;
   me.op = typename T::Count(Operation::op_unmap);
   me.context.active = typename T::Flag(1);
-  const bool queue = env.lazy && k.facts().flush_queue && !(env.queue_missing && k.facts().fq_use_checked);
-  if (!queue) {
+  if (!queues_unmaps(k)) {
     me.pfn = pfn;
     me.pages = pages;
     k.cx.cost(Cost::iotlb_range);

@@ -87,6 +87,8 @@ struct Facts {
   bool fq_use_checked = true;
   bool fq_teardown_sync = true;
   bool fq_recheck_after_flush = false;
+  // drivers/iommu/intel/iommu.c
+  bool caching_mode_strict = true;
 
   bool operator==(const Facts&) const = default;
 
@@ -95,6 +97,7 @@ struct Facts {
     using model::FactInfo;
     constexpr const char* iova_c = "drivers/iommu/iova.c";
     constexpr const char* dma_c = "drivers/iommu/dma-iommu.c";
+    constexpr const char* intel_c = "drivers/iommu/intel/iommu.c";
     v(FactInfo{"tree_search", "where the search starts and what bounds it", iova_c, "__get_cached_rbnode",
                "bb68b2fbfbd6 and e60aa7b53845, 4.15", tree_search_words},
       f.tree_search);
@@ -214,6 +217,9 @@ struct Facts {
     v(FactInfo{"fq_recheck_after_flush", "queue_iova checks again for room after its own flush", dma_c, "queue_iova",
                "in no release: the cure of the ring overflow"},
       f.fq_recheck_after_flush);
+    v(FactInfo{"caching_mode_strict", "behind an Intel IOMMU in caching mode (an emulated one) unmaps are not queued",
+               intel_c, "intel_iommu_init", "29b32839725f, 5.11"},
+      f.caching_mode_strict);
   }
 };
 

@@ -52,6 +52,7 @@ std::vector<Kernel> make_kernels() {
   f.fq_barrier = false;
   f.fq_use_checked = false;
   f.fq_teardown_sync = false;
+  f.caching_mode_strict = false;
   add("4.12", "a stored copy of the file; the list archive", f);
 
   f.limit_exclusive = true;
@@ -90,6 +91,7 @@ std::vector<Kernel> make_kernels() {
   f.retry_pfn_wraps = true;
   f.flush_depot = true;
   f.free_iova_one_section = true;
+  f.caching_mode_strict = true;
   add("5.11", "the list archive", f);
 
   f.second_pass = SecondPass::from_limit;
