@@ -114,7 +114,9 @@ std::vector<Marker> run_rules(const RuleFile& rules, const FileTexts& files) {
                  .input = {},
                  .limit_seconds = 120};
   FileTexts given;
-  for (const std::string& name : rules.reads) {
+  std::vector<std::string> reads = rules.reads;
+  reads.insert(reads.end(), rules.reads_old.begin(), rules.reads_old.end());
+  for (const std::string& name : reads) {
     const auto found = files.find(name);
     if (found == files.end()) continue;
     given[name] = without_markers(found->second);
@@ -245,11 +247,16 @@ const FactRead* FactReading::find(const std::string& name) const {
   return nullptr;
 }
 
-std::vector<std::string> files_read(const System& system, const ReadOptions& options) {
+std::vector<std::string> files_read(const System& system, const ReadOptions& options, OldFiles old) {
   std::vector<std::string> out = system.files();
-  for (const RuleFile& r : rules_for(system.name(), options.rules))
-    for (const std::string& f : r.reads)
+  const auto add = [&](const std::vector<std::string>& files) {
+    for (const std::string& f : files)
       if (std::find(out.begin(), out.end(), f) == out.end()) out.push_back(f);
+  };
+  for (const RuleFile& r : rules_for(system.name(), options.rules)) {
+    add(r.reads);
+    if (old == OldFiles::yes) add(r.reads_old);
+  }
   return out;
 }
 
@@ -276,7 +283,7 @@ FactReading read_facts(const FileTexts& files, const System& system, const ReadO
 FactReading read_facts(const std::filesystem::path& tree, const System& system, const ReadOptions& options) {
   const std::vector<std::string> specified = system.files();
   const std::vector<std::string> all = files_read(system, options);
-  // The headers matter to old kernels only, and in a package looking for them costs a reading to its end.
+  // Looking for old files in a package costs a reading to its end.
   std::error_code error;
   const bool package = !std::filesystem::is_directory(tree, error);
   const auto read = [&](const std::vector<std::string>& names) {
@@ -291,7 +298,7 @@ FactReading read_facts(const std::filesystem::path& tree, const System& system, 
     out.tree = source.label();
     return out;
   };
-  FactReading out = read(package ? specified : all);
+  FactReading out = read(package ? files_read(system, options, OldFiles::no) : all);
   return package && !out.complete() ? read(all) : out;
 }
 

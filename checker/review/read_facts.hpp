@@ -35,8 +35,12 @@ struct ReadOptions {
   std::filesystem::path rules;  ///< a folder of further .cocci files; one with a built-in name replaces it
 };
 
+/// Old files are names and headers that recent kernels do not have, or do not keep facts in.
+enum class OldFiles : unsigned char { no, yes };
+
 /// The kernel files that facts of a system are read from: the specified ones first, then what the rules read besides.
-std::vector<std::string> files_read(const System& system, const ReadOptions& options = {});
+std::vector<std::string> files_read(const System& system, const ReadOptions& options = {},
+                                    OldFiles old = OldFiles::yes);
 
 /// Reads all facts of a system from a source directory or a linux-source-*.tar.xz. InputError if a specified file is
 /// missing there, or spatch is, or a rule cannot be parsed.

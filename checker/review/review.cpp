@@ -314,10 +314,10 @@ Review review(const std::vector<Patch>& patches, const std::filesystem::path& tr
         throw InputError(fmt::format("{}: no {} in it: is it a kernel source tree?", out.tree, name));
     return review_application(apply_patches(source, patches, wanted), std::move(out), system, request, options);
   };
-  // The headers matter to old kernels only, and in a package looking for them costs a reading to its end.
+  // Looking for old files in a package costs a reading to its end.
   std::error_code error;
   const bool package = !std::filesystem::is_directory(tree, error);
-  Review out = run(package ? system.files() : read);
+  Review out = run(package ? files_read(system, options, OldFiles::no) : read);
   return package && !out.before.complete() ? run(read) : out;
 }
 

@@ -16,13 +16,15 @@ namespace iomc::check {
 namespace {
 
 constexpr std::string_view reads_mark = "// reads:";
+constexpr std::string_view reads_old_mark = "// reads-old:";
 
 RuleFile make_rule_file(const std::string& system, const std::string& name, std::string text) {
-  RuleFile out{system, name, std::move(text), {}};
+  RuleFile out{system, name, std::move(text), {}, {}};
   for (const std::string_view line : lines_of(out.text)) {
-    if (!line.starts_with(reads_mark)) continue;
-    std::istringstream files{std::string(line.substr(reads_mark.size()))};
-    for (std::string file; files >> file;) out.reads.push_back(file);
+    const bool old = line.starts_with(reads_old_mark);
+    if (!old && !line.starts_with(reads_mark)) continue;
+    std::istringstream files{std::string(line.substr(old ? reads_old_mark.size() : reads_mark.size()))};
+    for (std::string file; files >> file;) (old ? out.reads_old : out.reads).push_back(file);
   }
   if (out.reads.empty())
     throw InputError(fmt::format("{}: no line \"{} FILE…\": name the kernel files the rules read", name, reads_mark));

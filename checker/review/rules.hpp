@@ -13,7 +13,8 @@ struct RuleFile {
   std::string system;  ///< "iova": the folder it lies in
   std::string name;    ///< "tree.cocci"
   std::string text;
-  std::vector<std::string> reads;  ///< kernel files, from its line "// reads: …"
+  std::vector<std::string> reads;      ///< kernel files, from its line "// reads: …"
+  std::vector<std::string> reads_old;  ///< from "// reads-old: …": names and headers that matter to old kernels only
 };
 
 /// Every rule file of a system, by name. Files of `folder` (if not empty) are added; one with the name of a built-in

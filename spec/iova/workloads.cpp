@@ -172,7 +172,7 @@ Run lazy(const Facts& facts) {
   return lazy_bursts(
       facts, "lazy", 1,
       "32 CPUs, lazy, single pages, a 32-bit device. One operation is a cycle of 10 ms: each CPU maps as many "
-      "pages as its flush queue holds (255) and unmaps them, then the flush timer fires on CPU 0 and frees "
+      "pages as its flush queue holds and unmaps them, then the flush timer fires on CPU 0 and frees "
       "them all there; the depot trim work runs once in ten cycles. 20 cycles after 10 to warm up");
 }
 
@@ -201,7 +201,7 @@ Run in_guest(const Facts& facts) {
   return recorder.result(
       "virtual",
       "a guest of 2 CPUs whose Intel IOMMU is emulated (caching mode), lazy where the kernel still is then. One operation "
-      "is a cycle: one CPU maps as many single pages as its flush queue holds (255) and unmaps them, then the flush "
+      "is a cycle: one CPU maps as many single pages as its flush queue holds and unmaps them, then the flush "
       "timer fires. 10 cycles after 2 to warm up");
 }
 

@@ -96,6 +96,7 @@ inline FileTexts shape(const std::string& version) {
   FileTexts out;
   const std::string base = read_file(test_data("shapes/iova_413.c"));
   out["drivers/iommu/dma-iommu.c"] = read_file(test_data("shapes/dma_413.c"));
+  out["drivers/iommu/intel-iommu.c"] = read_file(test_data("shapes/intel_413.c"));
   out["drivers/iommu/iova.c"] =
       version == "4.13" ? base : combined(base, read_file(test_data("shapes/iova_415_tail.c")));
   if (version != "4.13") {
