@@ -13,6 +13,7 @@
 //   scope(config) -> std::string
 //   with_spec(config, f)                         calls f(spec) with a specification that has room; returns its result
 //   properties<Spec>() -> vector<model::Property<Spec>>
+//   in_kernel(step index, facts)                 optional: whether that kernel has the step at all
 //   AnySpec                                      one of the types that with_spec makes, to list the properties of
 #pragma once
 
@@ -145,6 +146,8 @@ class SystemOf : public System {
       if (out.explorations.empty()) break;
       const bool fired = std::any_of(out.explorations.begin(), out.explorations.end(),
                                      [&](const auto& e) { return e.coverage[i].fired != 0; });
+      if constexpr (requires { Traits::in_kernel(i, f); })
+        if (!Traits::in_kernel(i, f)) continue;
       if (!fired) out.never_fired.push_back(steps[i].name);
     }
     return out;

@@ -61,6 +61,10 @@ struct IovaTraits {
     return prop::properties<Spec>();
   }
 
+  static bool in_kernel(std::size_t step, const Facts& facts) {
+    return iova::in_kernel(static_cast<iova::Step>(step), facts);
+  }
+
   static void resized(Config& c, const iova::Sizes& before) {
     // Devices keep their place relative to the boundary and the top.
     for (iova::Device& d : c.env.devices) {

@@ -304,6 +304,63 @@ void late_device(Config& c) {
   c.env.windows.clear();
 }
 
+/// One queue for all CPUs, whose flush fills shadow tables.
+void one_queue(Config& c) {
+  lazy(c);
+  c.sizes.max_ranges = 3;
+  c.sizes.fq_size = 3;
+  c.env.shadow_on_flush = true;
+  c.env.lanes = {task("task A", 0), task("task B", 1), {Role::timer, 1, "softirq timer"}};
+}
+
+/// A strict domain becomes lazy while its devices work.
+void live_switch(Config& c) {
+  lazy(c);
+  c.sizes.max_ranges = 2;
+  c.env.queue_later = true;
+  c.env.allocation_failure = true;
+  c.env.weak_memory = true;
+  c.env.lanes = {task("task A", 0), {Role::timer, 0, "softirq timer"}, {Role::switcher, 1, "sysfs"}};
+}
+
+/// Intel's deferred tables: a task and an interrupt handler fill one CPU's.
+void intel_table(Config& c) {
+  lazy(c);
+  c.env.driver = Driver::intel;
+  c.env.devices = {{c.sizes.boundary - 1, false}};
+  c.sizes.fq_size = 3;
+  c.sizes.max_mappings = 2;
+  c.env.lanes = {task("task A", 0), {Role::irq_unmapper, 0, "hardirq"}, {Role::timer, 1, "softirq timer"}};
+}
+
+void amd_queue(Config& c) {
+  lazy(c);
+  c.env.driver = Driver::amd;
+  c.env.devices = {{c.sizes.boundary - 1, false}};
+  c.sizes.fq_size = 3;
+}
+
+/// AMD's strict unmap; its devices try 32 bits first whether they are PCI or not.
+void amd_strict(Config& c) {
+  strict(c);
+  c.sizes.max_ranges = 2;
+  c.env.driver = Driver::amd;
+  c.env.devices = {{c.sizes.top - 1, false}};
+}
+
+/// Intel's driver empties an offline CPU's caches in every kernel.
+void intel_offline(Config& c) {
+  offline(c);
+  c.env.driver = Driver::intel;
+}
+
+/// Devices are sent straight to wide addresses.
+void forcedac(Config& c) {
+  strict(c);
+  c.sizes.max_ranges = 2;
+  c.env.forcedac = true;
+}
+
 constexpr std::array all = {
     NamedConfiguration{"strict", "two tasks on two CPUs map and unmap one or two pages, 32-bit first and beyond", true,
                        always, strict},
@@ -326,6 +383,20 @@ constexpr std::array all = {
     NamedConfiguration{"slab", "a node's memory may hold what it held before", true, always, slab},
     NamedConfiguration{"odd-size", "three pages: cacheable, and no power of two", true, always, odd_size},
     NamedConfiguration{"map-failure", "installing the translation may fail", true, always, map_failure},
+    NamedConfiguration{"live-switch", "a strict domain in use is given its flush queue, stores become visible late", true,
+                       [](const Facts& f) { return f.fq_live_switch; }, live_switch},
+    NamedConfiguration{"intel-table", "unmaps wait in Intel's per-CPU tables, a handler unmaps too", true,
+                       [](const Facts& f) { return f.intel_caller == IntelCaller::own_table; }, intel_table},
+    NamedConfiguration{"amd-queue", "unmaps wait in the queues of AMD's driver, the timer fires", true,
+                       [](const Facts& f) { return f.amd_caller != AmdCaller::dma_iommu; }, amd_queue},
+    NamedConfiguration{"amd-strict", "two tasks behind AMD's driver, strict", true,
+                       [](const Facts& f) { return f.amd_caller != AmdCaller::dma_iommu; }, amd_strict},
+    NamedConfiguration{"single-queue", "one flush queue for all CPUs, as on s390, and its timer", false,
+                       [](const Facts& f) { return f.fq_single; }, one_queue},
+    NamedConfiguration{"intel-offline", "as offline, behind Intel's driver", false,
+                       [](const Facts& f) { return f.intel_caller != IntelCaller::dma_iommu; }, intel_offline},
+    NamedConfiguration{"forcedac", "two tasks whose devices skip the 32-bit attempt (iommu.forcedac=1)", false,
+                       [](const Facts& f) { return f.forcedac_option; }, forcedac},
     NamedConfiguration{"depot-flush", "single pages fill magazines and depot, then four pages are wanted", false,
                        always, cached_elsewhere},
     NamedConfiguration{"fill", "single pages are mapped until none is left", false, always, fill},

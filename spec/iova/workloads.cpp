@@ -188,6 +188,7 @@ Run in_guest(const Facts& facts) {
   Config config = real_config(facts, real_sizes(facts, 2), true);
   config.env.devices = {{config.sizes.boundary - 1, true}};
   config.env.caching_mode = true;
+  config.env.driver = Driver::intel;
   Sequence<> s(std::move(config));
   Recorder recorder(s);
   for (unsigned cycle = 0; cycle < 12; ++cycle) {

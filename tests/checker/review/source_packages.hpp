@@ -44,7 +44,10 @@ inline const FileTexts& kernel(const std::string& version) {
   FileTexts& files = unpacked[version];
   if (files.empty()) {
     const std::map<std::string, std::vector<std::string>> excerpts{
-        {"drivers/iommu/intel/iommu.c", {"intel_iommu_init"}}};
+        {"drivers/iommu/intel/iommu.c", {"intel_iommu_init"}},
+        {"drivers/iommu/amd/iommu.c", {"amd_iommu_capable"}},
+        {"drivers/iommu/iommu.c",
+         {"iommu_group_alloc", "iommu_group_store_type", "iommu_change_dev_def_domain"}}};
     std::vector<std::string> names{"drivers/iommu/dma-iommu.c", "drivers/iommu/iova.c"};
     for (const auto& [name, functions] : excerpts) names.push_back(name);
     const SourceTree tree = SourceTree::open(package(version), names);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Facts of the IOMMU drivers that decide how the allocator is used.
+// Facts of the Intel IOMMU driver: how it uses the allocator, and when it does not queue.
 // reads: drivers/iommu/intel/iommu.c
 // reads-old: drivers/iommu/intel-iommu.c
 
@@ -41,5 +41,46 @@ symbol intel_iommu_strict;
 @@
  intel_iommu_init(...) {
 + /* iomc: caching_mode_strict = false */
+ ...
+ }
+
+// ---- intel_caller ----
+@own_caller@
+@@
+ intel_alloc_iova(...) { <+... alloc_iova_fast(...) ...+> }
+
+@table depends on own_caller exists@
+expression q;
+@@
+ add_unmap(...) {
+ ... when any
+ if (
++ /* iomc: intel_caller = own_table */
+ q->size == HIGH_WATER_MARK) { ... flush_unmaps_timeout(...) ... }
+ ... when any
+ spin_lock_irqsave(&q->lock, ...);
+ ... when any
+ q->size++;
+ ... when any
+ }
+
+@ring depends on own_caller && !table@
+@@
+ intel_unmap(...) {
+ <+...
++ /* iomc: intel_caller = own_ring */
+ queue_iova(...)
+ ...+>
+ }
+
+@any_own@
+identifier f = { alloc_iova_fast, alloc_iova, free_iova_fast, queue_iova, intel_alloc_iova, add_unmap };
+@@
+ f(...)
+
+@depends on !own_caller && !any_own@
+@@
+ intel_iommu_init(...) {
++ /* iomc: intel_caller = dma_iommu */
  ...
  }
