@@ -100,6 +100,7 @@ TEST_CASE("explorer and symbolic relation take the same steps") {
   std::set<std::string> taken;
   // The steps that any lane may go on with are the same text for each: one lane, everything switched on.
   Config all = tiny("lazy", "6.12", 6, 2);
+  all.env.domain_exists = true;
   all.env.allocation_failure = true;
   all.env.migration = true;
   all.env.weak_memory = true;
@@ -122,6 +123,26 @@ TEST_CASE("explorer and symbolic relation take the same steps") {
   Config detach = tiny("teardown", "6.12", 4, 2);
   detach.env.lanes = {{Role::mapper, 0, "task A"}, {Role::teardown, 0, "detach"}};
   agrees(detach, second_lane({Step::teardown_timer, Step::teardown_free}), taken);
+  Config switched = tiny("live-switch", "6.12", 4, 2);
+  switched.env.lanes = {{Role::mapper, 0, "task A"}, {Role::switcher, 1, "sysfs"}};
+  agrees(switched,
+         second_lane({Step::store_type, Step::fq_alloc, Step::fq_rings, Step::fq_timer, Step::fq_publish}), taken);
+  const auto first_lane = [](std::initializer_list<Step> steps) {
+    return [steps = std::vector<Step>(steps)](unsigned i) {
+      return i < step_count && std::find(steps.begin(), steps.end(), static_cast<Step>(i)) != steps.end();
+    };
+  };
+  // The drivers' own queues and callers.
+  agrees(tiny("intel-table", "4.13", 4, 2),
+         first_lane({Step::unmap, Step::table_test, Step::table_lock, Step::table_add, Step::flush_hw, Step::flush_end,
+                     Step::ring_free}),
+         taken);
+  Config list = tiny("amd-queue", "4.12", 4, 2);
+  agrees(list, first_lane({Step::queue_lock, Step::ring_free, Step::queue_append, Step::flush_hw, Step::flush_end}),
+         taken);
+  agrees(list, second_lane({Step::timeout, Step::timeout_lock}), taken);
+  agrees(tiny("amd-strict", "4.15", 6, 2), first_lane({Step::map, Step::unmap, Step::late_flush}), taken);
+  agrees(tiny("single-queue", "6.12", 4, 2), first_lane({Step::unmap, Step::queue_lock, Step::queue_append}), taken);
   // The older search and the older ways to free.
   agrees(
       tiny("strict", "4.13", 6, 2),
