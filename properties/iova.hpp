@@ -190,9 +190,10 @@ struct Predicates {
     return ok && holders == nodes;
   }
 
-  // P6, P20
+  // P6
   static bool no_self_deadlock(const S&, const State& s) { return !(s.crash == self_deadlock); }
-  static bool terminates(const S&, const State& s) { return !(s.crash == no_termination); }
+
+  // P20
   static bool at_most_two_passes(const S&, const State&, const State&, const Event& e) { return e.size <= Pfn(2); }
   static bool is_searched(const Event& e) { return e.kind == Event::searched; }
 
@@ -380,7 +381,7 @@ std::vector<model::Property<S>> properties() {
       {info("iova.P13"), nullptr, nullptr, P::no_local_range, P::is_speculative_failure, X::speculative},
       {info("iova.P13a"), nullptr, nullptr, P::no_range_elsewhere, P::is_speculative_failure, X::speculative},
       {info("iova.P18"), nullptr, nullptr, P::not_stale, P::is_lazy_grant, X::grant},
-      {info("iova.P20"), P::terminates, P::never, P::at_most_two_passes, P::is_searched, X::other},
+      {info("iova.P20"), nullptr, nullptr, P::at_most_two_passes, P::is_searched, X::other},
       {info("iova.P23"), nullptr, nullptr, P::within_device, P::is_device_grant, X::grant},
       {info("iova.P24"), nullptr, nullptr, P::windows_accepted, P::is_windows_checked, X::other},
       {info("iova.P25"), P::one_notice, P::some_notice, nullptr, nullptr, X::other},

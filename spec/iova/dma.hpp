@@ -294,13 +294,16 @@ bool init_domain(const Point<T>& k) {
 
 template <class T>
 bool init_rcaches(const Point<T>& k) {
-  if (k.config.env.allocation_failure && k.cx.pick(2) == 1) {
-    if (k.facts().rcache_init_checked) {
+  const bool checked = k.facts().rcache_init_checked;
+  const unsigned places = checked ? 1 : k.sizes().bins * k.sizes().cpus;
+  const unsigned failed = k.config.env.allocation_failure ? k.cx.pick(1 + places) : 0;
+  if (failed > 0) {
+    if (checked) {
       // start_pfn stays set, so the next device of the group takes the domain for ready.
       k.s.no_rcaches = typename T::Flag(1);
       return init_failed(k);
     }
-    k.s.rcache[0].cpu[0].missing = typename T::Flag(1);
+    k.s.rcache[(failed - 1) / k.sizes().cpus].cpu[(failed - 1) % k.sizes().cpus].missing = typename T::Flag(1);
   }
   const bool queue = queue_kind(k.config) == QueueKind::ring && !k.config.env.queue_missing;
   return k.then(queue ? Step::fq_alloc : Step::init_reserve);

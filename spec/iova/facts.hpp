@@ -18,8 +18,10 @@ enum class TreeSearch : unsigned char {
 inline constexpr std::array<std::string_view, 2> tree_search_words = {"cached32", "anchor"};
 
 /// When the size of the last failed 32-bit search is forgotten.
-enum class Max32Reset : unsigned char { absent, with_cached32, any_32bit_free };
-inline constexpr std::array<std::string_view, 3> max32_reset_words = {"absent", "with_cached32", "any_32bit_free"};
+/// `never` is in no release: what a patch that drops the reset leaves.
+enum class Max32Reset : unsigned char { absent, with_cached32, any_32bit_free, never };
+inline constexpr std::array<std::string_view, 4> max32_reset_words = {"absent", "with_cached32", "any_32bit_free",
+                                                                      "never"};
 
 /// Whether a failed search looks again above the cached node, and from where.
 enum class SecondPass : unsigned char { absent, from_anchor, from_limit };

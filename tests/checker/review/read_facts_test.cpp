@@ -177,6 +177,11 @@ TEST_CASE("semantic patches change the facts they are about and no other") {
                                                            {"flush_on_32bit_failure", "true"}})) == "");
 }
 
+TEST_CASE("a reset that is dropped has a word") {
+  const FileTexts after = patched({{iova_c, kernel("6.12").at(iova_c)}}, test_data("patches/max32-never-reset.cocci"));
+  CHECK(read_facts(after, FakeIova()).find("max32_reset")->value == "never");
+}
+
 TEST_CASE("the fix of 2017 is seen on a 4.13 shape") {
   const FakeIova system;
   const FileTexts after = patched(shape("4.13"), example("rcache-flush-optional.cocci"));
@@ -241,7 +246,7 @@ TEST_CASE("what no rule recognises is unknown, with the place looked at") {
     CHECK_FALSE(read.find(fact)->value);
     CHECK_THAT(read.find(fact)->where, Catch::Matchers::Contains(where));
   };
-  FileTexts f = patched(kernel("6.12"), test_data("patches/max32-never-reset.cocci"));
+  FileTexts f = patched(kernel("6.12"), test_data("patches/max32-reset-halved.cocci"));
   f[iova_c] = edited(f[iova_c], "\tretry_pfn = curr_iova->pfn_hi;", "\tretry_pfn = curr_iova->pfn_lo;");
   f[iova_c] = edited(f[iova_c], "size, limit_pfn + 1,\n", "size, limit_pfn + 2,\n");
   f[dma_c] = edited(f[dma_c], "DMA_BIT_MASK(32) >> shift, false)", "DMA_BIT_MASK(32) >> shift, flush)");
