@@ -33,18 +33,22 @@ bool is_free(const typename S::State& s, std::size_t lock) {
   return s.machine.locks[lock].owner.raw() == 0 && s.machine.locks[lock].readers.raw() == 0;
 }
 
-/// The remapping entry of the vector is what its irqfd's route says, or 0 where none is connected.
+enum class Posting { right, wrong, left_over };
+
+/// Whether the vector is in remapped mode, or posts as the route of its irqfd says. Not asked while either changes.
 template <class S>
-bool irte_right(const S& spec, const typename S::State& s, std::size_t vector) {
+Posting posting(const S& spec, const typename S::State& s, std::size_t vector) {
   const unsigned irte = s.kvm.producer[vector].irte.raw();
-  if (irte == 0 || s.desc[vector].activated.raw() == 0) return true;
-  if (!is_free<S>(s, LockId::bypass_lock) || under_way(spec, s, Step::route_swap, Step::route_irte)) return true;
+  if (irte == 0 || s.desc[vector].activated.raw() == 0) return Posting::right;
+  if (!is_free<S>(s, LockId::bypass_lock) || under_way(spec, s, Step::route_swap, Step::route_irte))
+    return Posting::right;
   for (std::size_t i = 0; i < spec.config().env.irqfds.size(); ++i) {
     const auto& irqfd = s.kvm.irqfd[i];
     if (irqfd.exists.raw() == 0 || irqfd.producer.raw() != vector + 1) continue;
-    return irqfd.listed.raw() == 0 || irte == s.kvm.route[i].raw();  // an inactive one is about to be shut down
+    const bool about_to_end = irqfd.listed.raw() == 0;  // its shutdown work is queued
+    return about_to_end || irte == s.kvm.route[i].raw() ? Posting::right : Posting::wrong;
   }
-  return false;
+  return Posting::left_over;
 }
 
 }  // namespace detail
@@ -127,14 +131,29 @@ void add_kvm_properties(std::vector<model::Property<S>>& out) {
   p.relevant_in = [](const S&, const State& s) { return s.kvm.producer[0].irte.nonzero(); };
   p.holds_in = [](const S& spec, const State& s) {
     for (std::size_t v = 0; v < max_vectors; ++v)
-      if (!detail::irte_right(spec, s, v)) return false;
+      if (detail::posting(spec, s, v) != detail::Posting::right) return false;
     return true;
   };
   p.explain = [](const S& spec, const State&, const State& after, const Event*) {
     for (std::size_t v = 0; v < max_vectors; ++v)
-      if (!detail::irte_right(spec, after, v))
+      if (detail::posting(spec, after, v) != detail::Posting::right)
         return "the remapping entry of vector " + std::to_string(v) + " posts where no active irqfd has such a route";
     return std::string();
+  };
+  add(p);
+
+  p = {};
+  p.info = {"vfio.S13a", "no interrupt is posted to a guest whose irqfd is gone",
+            "when the VM ends the device goes on writing into what was its memory", "CVE-2026-23198",
+            PropertyKind::safety};
+  p.relevant_in = [](const S&, const State& s) { return s.kvm.producer[0].irte.nonzero(); };
+  p.holds_in = [](const S& spec, const State& s) {
+    for (std::size_t v = 0; v < max_vectors; ++v)
+      if (detail::posting(spec, s, v) == detail::Posting::left_over) return false;
+    return true;
+  };
+  p.explain = [](const S&, const State&, const State&, const Event*) {
+    return std::string("the irqfd was deassigned, and the remapping entry still posts to its guest");
   };
   add(p);
 
