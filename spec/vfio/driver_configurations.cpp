@@ -35,7 +35,10 @@ void xen_timer(Config& c) {
   c.env.lanes.push_back(loops("vCPU", 0, 0, {{Op::fdinfo, 0, 0}}));
 }
 
-void vector_lookup(Config& c) { one_handler(c, Handler::vector_lookup, HandlerFlags::none, "irq/lookup"); }
+void vector_lookup(Config& c) {
+  one_handler(c, Handler::vector_lookup, HandlerFlags::none, "irq/lookup");
+  c.env.lanes.push_back(once("task A", 1, 0, {{Op::fdinfo, 0, 0}}));
+}
 
 void vmd_config(Config& c) {
   c.env.lanes = {loops("task A", 0, 0, {{Op::read_config, 0, 0}}), loops("task B", 1, 0, {{Op::read_config, 0, 0}})};

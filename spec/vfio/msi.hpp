@@ -61,6 +61,7 @@ bool msi_put(const Point<D>& k) {
   c.trigger = Byte(0);
   c.name = Byte(0);
   c.exists = Byte(0);
+  if (k.me().b == 0) k.s.desc[vector_of(k)].owed = Byte(Owed::nothing);
   return k.then(k.me().b == 0 ? Step::msi_unlock : Step::msi_arm);
 }
 
