@@ -80,6 +80,11 @@ void three_locks(Config& c) {
                  once("hot plug", 0, 0, {{Op::hotplug, 0, 0}})};
 }
 
+void three_locks_read(Config& c) {
+  three_locks(c);
+  c.env.lanes.pop_back();
+}
+
 void error_release(Config& c) {
   c.env.lanes = {once("VMM", 0, 0, {{Op::close, 0, 0}, {Op::release_device, 0, 0}}),
                  once("AER", 1, 0, {{Op::aer_error, 0, 0}})};
@@ -100,8 +105,10 @@ constexpr std::array drivers = {
                        shared_lock},
     NamedConfiguration{"epoll-inversion", "a signal to epoll, a busy task and epoll_wait by rising priority", false,
                        always, epoll_inversion},
-    NamedConfiguration{"three-locks", "a vector is taken down during a hot reset and an AER error", false, always,
+    NamedConfiguration{"three-locks", "a vector is taken down during a hot reset, an AER error and a hot plug", false, always,
                        three_locks},
+    NamedConfiguration{"three-locks-read", "as three-locks, and nobody changes the list of devices", false, always,
+                       three_locks_read},
     NamedConfiguration{"error-release", "the device is released during an AER error", false, always, error_release},
 };
 
