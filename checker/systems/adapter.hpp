@@ -37,8 +37,8 @@ struct SizeName {
   unsigned Sizes::*member;
   unsigned lo;
   unsigned hi;
-  std::span<const std::string_view> words = {};  ///< the values lo, lo + 1, … as words
   unsigned counted_hi = 0;  ///< where a system counts runs at real sizes: the most that those take
+  std::span<const std::string_view> words = {};  ///< the values lo, lo + 1, … as words
 };
 
 /// The values a size may have, as text.

@@ -28,8 +28,8 @@ struct VmdTraits {
       Size{"children", "child interrupts", &vmd::Sizes::children, 1, vmd::Small::children},
       Size{"vectors", "the VMD's own vectors", &vmd::Sizes::vectors, 1, vmd::Small::vectors},
       Size{"posts", "completions of each child, 0 for no bound", &vmd::Sizes::posts, 0, 8},
-      Size{"device", "device id", &vmd::Sizes::device, 1, vmd::device_words.size(), vmd::device_words},
-      Size{"platform", "where the kernel runs", &vmd::Sizes::platform, 1, vmd::platform_words.size(),
+      Size{"device", "device id", &vmd::Sizes::device, 1, vmd::device_words.size(), 0, vmd::device_words},
+      Size{"platform", "where the kernel runs", &vmd::Sizes::platform, 1, vmd::platform_words.size(), 0,
            vmd::platform_words},
   };
 
