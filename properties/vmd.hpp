@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What must hold of a VMD and of the interrupts behind it, as predicates on live state and on what steps report. None of
-// them knows a bug.
+// What must hold of a VMD and of the interrupts behind it, as predicates on live state and on what steps report. None
+// of them knows a bug.
 #pragma once
 
 #include <string>
@@ -80,9 +80,7 @@ struct Predicates {
     return !ir.on || (m(s).format[nvme_child] == remappable && spec.config().facts.irte_real_dma_dev);
   }
   static bool some_bypass(const S&, const State& s) { return bypassed(s); }
-  static bool bypass_used(const S& spec, const State& s) {
-    return !alive(s) || !could_bypass(spec, s) || bypassed(s);
-  }
+  static bool bypass_used(const S& spec, const State& s) { return !alive(s) || !could_bypass(spec, s) || bypassed(s); }
   static bool could_bypass(const S& spec, const State& s) {
     return spec.config().facts.mode_written && m(s).driver == bound && id_of(s).bypasses && on_host(s) &&
            !m(s).offset.nonzero();
@@ -114,8 +112,8 @@ struct Predicates {
     const auto& c = spec.config();
     if (e.kind == Event::indexed) return e.value >= e.flag;
     const bool nvme = requester(c.env.kinds[e.child], 0).nvme;
-    return e.value < c.sizes.vectors && (!nvme || c.sizes.vectors == 1 || e.value > 0 ||
-                                         c.facts.vector_choice == VectorChoice::least_of_all);
+    return e.value < c.sizes.vectors &&
+           (!nvme || c.sizes.vectors == 1 || e.value > 0 || c.facts.vector_choice == VectorChoice::least_of_all);
   }
   static bool is_placed(const Event& e) { return e.kind == Event::placed || e.kind == Event::indexed; }
 

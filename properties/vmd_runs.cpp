@@ -47,21 +47,18 @@ RunVerdict children(const Facts& f) {
 }
 
 RunVerdict spurious(const Facts& f) {
-  return judge(f, "handlers called for nothing by one child's interrupt", [](const Placement& p, const Drives& r) {
-    return Pair(p.most() - 1, r.drives);
-  });
+  return judge(f, "handlers called for nothing by one child's interrupt",
+               [](const Placement& p, const Drives& r) { return Pair(p.most() - 1, r.drives); });
 }
 
 RunVerdict affinity(const Facts& f) {
-  return judge(f, "I/O queues served on a CPU that is not theirs", [](const Placement& p, const Drives& r) {
-    return Pair(p.away(r), 0U);
-  });
+  return judge(f, "I/O queues served on a CPU that is not theirs",
+               [](const Placement& p, const Drives& r) { return Pair(p.away(r), 0U); });
 }
 
 RunVerdict sharing(const Facts& f) {
-  return judge(f, "I/O queues of one drive on one vector", [](const Placement& p, const Drives&) {
-    return Pair(p.own_sharing(), 1U);
-  });
+  return judge(f, "I/O queues of one drive on one vector",
+               [](const Placement& p, const Drives&) { return Pair(p.own_sharing(), 1U); });
 }
 
 constexpr std::array all = {
@@ -69,13 +66,12 @@ constexpr std::array all = {
                  "each interrupt walks the whole list: the work grows with every child", "vmd_next_irq; d7d8ab87e3e7",
                  PropertyKind::performance},
                 children},
-    RunProperty{{"vmd.P2", "a child's interrupt calls at most one other handler for each drive",
-                 "empty polls at every interrupt; as many threads woken on PREEMPT_RT", "vmd_irq",
-                 PropertyKind::performance},
-                spurious},
-    RunProperty{{"vmd.P3", "a queue's interrupt is handled on a CPU of that queue",
-                 "each completion crosses CPUs", "the affinity problem noted above vmd_next_irq",
-                 PropertyKind::performance},
+    RunProperty{
+        {"vmd.P2", "a child's interrupt calls at most one other handler for each drive",
+         "empty polls at every interrupt; as many threads woken on PREEMPT_RT", "vmd_irq", PropertyKind::performance},
+        spurious},
+    RunProperty{{"vmd.P3", "a queue's interrupt is handled on a CPU of that queue", "each completion crosses CPUs",
+                 "the affinity problem noted above vmd_next_irq", PropertyKind::performance},
                 affinity},
     RunProperty{{"vmd.P4", "the I/O queues of one drive have a vector each",
                  "one drive's queues interrupt each other, and nothing is gained by having more of them",

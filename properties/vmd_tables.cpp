@@ -34,11 +34,20 @@ struct Path {
 const std::vector<Path>& paths() {
   static const std::vector<Path> all = {
       {"S3",
-       {{Step::suspend_children, 0}, {Step::suspend_vmd, 0}, {Step::suspend_noirq, 0}, {Step::sleep, 0},
-        {Step::resume_noirq, 0}, {Step::resume_vmd, 0}, {Step::resume_children, 0}}},
+       {{Step::suspend_children, 0},
+        {Step::suspend_vmd, 0},
+        {Step::suspend_noirq, 0},
+        {Step::sleep, 0},
+        {Step::resume_noirq, 0},
+        {Step::resume_vmd, 0},
+        {Step::resume_children, 0}}},
       {"s2idle",
-       {{Step::suspend_children, 1}, {Step::suspend_vmd, 0}, {Step::suspend_noirq, 0}, {Step::resume_noirq, 0},
-        {Step::resume_vmd, 0}, {Step::resume_children, 0}}},
+       {{Step::suspend_children, 1},
+        {Step::suspend_vmd, 0},
+        {Step::suspend_noirq, 0},
+        {Step::resume_noirq, 0},
+        {Step::resume_vmd, 0},
+        {Step::resume_children, 0}}},
       {"remove", {{Step::remove_first, 0}, {Step::remove_second, 0}, {Step::remove_mode, 0}}},
       {"restart, same kernel",
        {{Step::shutdown_children, 0}, {Step::shutdown_vmd, 0}, {Step::restart, 0}, {Step::probe, 0}}},
@@ -278,9 +287,10 @@ Table mode_table(const Facts& facts) {
   for (const auto& [s, names] : groups) rows_of(names, s, out);
   out.notes.push_back(std::to_string(machines) + " machines (device ids of vmd_ids x platform x shadow registers x " +
                       "interrupt remapping off, on, x CFIS, x EIME), each run through boot and " +
-                      std::to_string(paths().size()) + " events: " +
-                      std::to_string(machines * (paths().size() + 1)) + " runs; rows with equal answers are one row");
-  out.notes.emplace_back("messages, S3, s2idle, restart, crash kernel: whether NVMe's messages end in its handler then");
+                      std::to_string(paths().size()) + " events: " + std::to_string(machines * (paths().size() + 1)) +
+                      " runs; rows with equal answers are one row");
+  out.notes.emplace_back(
+      "messages, S3, s2idle, restart, crash kernel: whether NVMe's messages end in its handler then");
   out.notes.emplace_back("remove: what VMCONFIG bit 1 is left at; fails: the properties that fail on some of the runs");
   return out;
 }
@@ -389,10 +399,10 @@ Table decisions_table() {
       out.rows.push_back({std::string(k.name), shipped ? "as in vmd_ids" : "any", n(d.machines), n(d.runs),
                           n(d.remapped), n(d.bypassed), n(d.s1), n(d.s2), n(d.s10), n(d.lost), n(d.p7)});
     }
-  out.notes.push_back("device ids x features x platform x shadow registers x interrupt remapping: " +
-                      std::to_string(machines) + " machines, with boot and " + std::to_string(paths().size()) +
-                      " events " + std::to_string(runs) +
-                      " runs in all; a property's column counts the runs in which it fails");
+  out.notes.push_back(
+      "device ids x features x platform x shadow registers x interrupt remapping: " + std::to_string(machines) +
+      " machines, with boot and " + std::to_string(paths().size()) + " events " + std::to_string(runs) +
+      " runs in all; a property's column counts the runs in which it fails");
   out.notes.emplace_back("any: every id with every set of features, which is what a patch might give it");
   return out;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The vmd specification behind the System interface.
+#include "properties/vmd.hpp"
+
 #include "checker/systems/adapter.hpp"
 #include "checker/systems/registry.hpp"
-#include "properties/vmd.hpp"
 #include "properties/vmd_runs.hpp"
 #include "properties/vmd_tables.hpp"
 #include "spec/vmd/configurations.hpp"
@@ -59,20 +60,33 @@ struct VmdTraits {
 class VmdSystem : public SystemOf<VmdTraits> {
  public:
   std::vector<NamedText> tables() const override {
-    return {{"mode", "what becomes of each device id on each machine, for one kernel"},
-            {"register", "VMCONFIG bit for bit along each path of a driver's life, for one kernel"},
+    return {{"mode", "what becomes of each device id on each machine"},
+            {"register", "VMCONFIG bit for bit along each path of a driver's life"},
             {"decisions", "all device ids, sets of features, machines and kernels, counted"},
             {"matrix", "which properties fail in which mode, kernel by kernel"}};
   }
   Table table(const std::string& wanted, const CheckRequest& request) const override {
-    const auto converted = [](prop::Table t) {
-      return Table{std::move(t.columns), std::move(t.rows), std::move(t.notes)};
-    };
-    if (wanted == "mode") return converted(prop::mode_table(to_facts(request.facts)));
-    if (wanted == "register") return converted(prop::register_table(to_facts(request.facts)));
-    if (wanted == "decisions") return converted(prop::decisions_table());
-    if (wanted == "matrix") return matrix();
-    return System::table(wanted, request);
+    prop::Table t;
+    if (wanted == "mode")
+      t = prop::mode_table(to_facts(request.facts));
+    else if (wanted == "register")
+      t = prop::register_table(to_facts(request.facts));
+    else if (wanted == "decisions")
+      t = prop::decisions_table();
+    else if (wanted == "matrix")
+      t = matrix();
+    else
+      throw no_table(wanted);
+    const bool all_kernels = wanted == "decisions" || wanted == "matrix";
+    std::string title;
+    for (const auto& known : tables())
+      if (known.name == wanted) title = known.text;
+    return {name(),
+            wanted,
+            title + (all_kernels ? "" : "; kernel " + request.kernel),
+            std::move(t.columns),
+            std::move(t.rows),
+            std::move(t.notes)};
   }
 
  protected:
@@ -131,23 +145,25 @@ class VmdSystem : public SystemOf<VmdTraits> {
     return out;
   }
 
-  /// The known state of each release: explorations of the list and the handler, of the life of a device that remaps, and
-  /// of one that may bypass on each platform.
-  Table matrix() const {
-    const std::vector<std::string> interrupts = {"siblings", "toggle", "teardown", "teardown-disabled", "nosync",
-                                                 "grace", "neighbour", "kinds", "rt", "bus", "offline"};
+  /// The known state of each release: explorations of the list and the handler, of the life of a device that remaps,
+  /// and of one that may bypass on each platform.
+  prop::Table matrix() const {
+    const std::vector<std::string> interrupts = {"siblings", "toggle", "teardown",  "teardown-disabled",
+                                                 "nosync",   "grace",  "neighbour", "kinds",
+                                                 "rt",       "bus",    "offline"};
     const std::vector<std::string> life = {"mode", "handover", "faults"};
-    Table out;
-    out.columns = {"kernel", "decision", "remapping", "28c0, host", "28c0, guest", "28c0, Xen", "ports", "counted, remapping"};
+    prop::Table out;
+    out.columns = {"kernel",      "decision",  "remapping", "28c0, host",
+                   "28c0, guest", "28c0, Xen", "ports",     "counted, remapping"};
     for (const vmd::Kernel& k : vmd::kernels()) {
       const std::string remap = failing(k, interrupts, {});
       const std::string quiet = failing(k, life, {{"device", "201d"}});
       std::vector<std::string> row = {std::string(k.name), decision(k.facts),
                                       remap + (quiet.empty() ? "" : " " + quiet)};
       for (const char* platform : {"host", "guest", "xen"})
-        row.push_back(vmd::listed(k.facts.id_28c0)
-                          ? failing(k, life, {{"device", "28c0"}, {"platform", platform}}, quiet)
-                          : "");
+        row.push_back(!vmd::listed(k.facts.id_28c0)
+                          ? std::string()
+                          : failing(k, life, {{"device", "28c0"}, {"platform", platform}}, quiet));
       row.push_back(failing(k, {"ports"}, {}, row[2] + " " + row[3] + " " + row[4] + " " + row[5]));
       row.push_back(counted(k.facts));
       for (auto& cell : row)

@@ -353,8 +353,10 @@ bool post(const Point<T>& k) {
     if (!c.posts.nonzero()) return false;
     c.posts -= Byte(1);
   }
-  if (k.env().overtaking) c.unseen += Byte(1);
-  else c.cq += Byte(1);
+  if (k.env().overtaking)
+    c.unseen += Byte(1);
+  else
+    c.cq += Byte(1);
   if (k.env().coalescing > 1) {
     c.collected += Byte(1);
     if (c.collected < Byte(k.env().coalescing)) return true;
@@ -393,8 +395,10 @@ bool send(const Point<T>& k) {
   Child<T>& c = k.s.children[k.id];
   if (!c.raised.nonzero()) return false;
   c.raised = Byte(0);
-  if (c.masked.nonzero()) c.pba = Byte(1);
-  else accept(k.s, static_cast<unsigned>(k.id));
+  if (c.masked.nonzero())
+    c.pba = Byte(1);
+  else
+    accept(k.s, static_cast<unsigned>(k.id));
   settle(c);
   return true;
 }

@@ -22,8 +22,10 @@ Mode<T>& mode_of(const Point<T>& k) {
 template <class T>
 void set_msi_remapping(Mode<T>& m, bool enable) {
   using Byte = typename T::Byte;
-  if (enable) m.vmconfig &= ~Byte(remap_off);
-  else m.vmconfig |= Byte(remap_off);
+  if (enable)
+    m.vmconfig &= ~Byte(remap_off);
+  else
+    m.vmconfig |= Byte(remap_off);
 }
 
 /// The driver has let go of the device.
@@ -193,8 +195,8 @@ bool probe_scan(const Point<T>& k) {
   return k.then(reset ? Step::window_first : Step::probe_children);
 }
 
-/// vmd_domain_reset on one bridge: the three registers of its prefetchable window, in ascending order (the lower halves,
-/// the base's upper half, the limit's), or in an order that keeps it closed.
+/// vmd_domain_reset on one bridge: the three registers of its prefetchable window, in ascending order (the lower
+/// halves, the base's upper half, the limit's), or in an order that keeps it closed.
 template <class T>
 bool window_step(const Point<T>& k, unsigned write) {
   using Byte = typename T::Byte;

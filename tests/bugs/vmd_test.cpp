@@ -13,7 +13,7 @@ namespace {
 using namespace iomc::check;
 
 struct Row {
-  const char* id;        ///< B: fixed; U: posted and never merged; N: a finding that releases still have
+  const char* id;  ///< B: fixed; U: posted and never merged; N: a finding that releases still have
   const char* what;
   const char* property;
   const char* affected;  ///< arguments of `iomc check vmd`
@@ -123,6 +123,10 @@ constexpr std::array rows = {
         "--kernel 6.12 --config wide-fair --set list_for_life=true", 33},
     Row{"N2", "6.17: no bound on a child's interrupts", "vmd.P1", "--kernel 6.17", "--kernel 6.15", 0},
     Row{"N2", "…and a drive's queues share vectors", "vmd.P4", "--kernel 6.17", "--kernel 6.15", 0},
+    Row{"N2", "…and one child's interrupt calls a dozen others for nothing", "vmd.P2", "--kernel 6.17", "--kernel 6.15",
+        0},
+    Row{"P3", "behind remapping a queue's interrupt is served where its vector is, not where the queue is", "vmd.P3",
+        "--kernel 6.12", "", 0},
     Row{"N5", "a guest without shadow registers bypasses", "vmd.S2",
         "--kernel debian-6.12 --config mode --set platform=guest", "", 0},
     Row{"N6", "between the interrupt core's resume and the driver's, VMCONFIG says remapping", "vmd.S1",
@@ -149,10 +153,14 @@ CheckRequest request_of(const std::string& arguments, const std::string& propert
   std::string value;
   std::vector<std::string> sets;
   while (words >> option >> value) {
-    if (option == "--kernel") r.kernel = value;
-    else if (option == "--config") r.configurations.push_back(value);
-    else if (option == "--set") sets.push_back(value);
-    else FAIL("row with an unknown option " << option);
+    if (option == "--kernel")
+      r.kernel = value;
+    else if (option == "--config")
+      r.configurations.push_back(value);
+    else if (option == "--set")
+      sets.push_back(value);
+    else
+      FAIL("row with an unknown option " << option);
   }
   r.facts = vmd.facts(r.kernel);
   for (const auto& s : sets) vmd.set(s.substr(0, s.find('=')), s.substr(s.find('=') + 1), r.facts, r.sizes);

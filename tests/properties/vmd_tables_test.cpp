@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The tables of `iomc check vmd --table`, cell by cell where a reviewer would look.
+#include "properties/vmd_tables.hpp"
+
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
 
 #include "checker/system.hpp"
-#include "properties/vmd_tables.hpp"
 
 namespace {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // vmd_next_irq against its arithmetic: entry j of drive k gets fast vector (k * entries + j) mod m.
-#include <catch2/catch.hpp>
-
 #include "spec/vmd/placement.hpp"
+
+#include <catch2/catch.hpp>
 
 namespace {
 
