@@ -23,18 +23,33 @@ bool better(const PropertyResult& a, const PropertyResult& b) {
   return a.states > b.states;
 }
 
+std::vector<std::string> united(std::vector<std::string> a, const std::vector<std::string>& b) {
+  for (const auto& word : b)
+    if (std::find(a.begin(), a.end(), word) == a.end()) a.push_back(word);
+  return a;
+}
+
 }  // namespace
+
+void merge_into(std::vector<PropertyResult>& results, const PropertyResult& result) {
+  const auto seen = std::find_if(results.begin(), results.end(),
+                                 [&](const auto& o) { return o.property == result.property; });
+  if (seen == results.end()) {
+    results.push_back(result);
+    return;
+  }
+  // What one needs to hold, all of them need.
+  auto assumes = united(seen->assumes, result.assumes);
+  auto assumption_of = united(seen->assumption_of, result.assumption_of);
+  if (better(result, *seen)) *seen = result;
+  seen->assumes = seen->verdict == Verdict::holds ? std::move(assumes) : std::vector<std::string>{};
+  seen->assumption_of = std::move(assumption_of);
+}
 
 std::vector<PropertyResult> merge(const std::vector<Exploration>& explorations) {
   std::vector<PropertyResult> out;
   for (const auto& e : explorations)
-    for (const auto& r : e.results) {
-      const auto seen = std::find_if(out.begin(), out.end(), [&](const auto& o) { return o.property == r.property; });
-      if (seen == out.end())
-        out.push_back(r);
-      else if (better(r, *seen))
-        *seen = r;
-    }
+    for (const auto& r : e.results) merge_into(out, r);
   return out;
 }
 

@@ -49,9 +49,14 @@ struct TraceStep {
 struct Counterexample {
   std::string initial;             ///< index of the initial state, as the first number of the path
   std::vector<TraceStep> steps;
-  std::string path;                ///< "0/2/2/5/1": initial state, then one choice a step
+  std::string path;                ///< "0/2/2/5/1": initial state, then one choice a step; "0/2/loop/5/1", "0/2/end"
   std::string conclusion;          ///< what went wrong, in a sentence
   bool confirmed = false;          ///< the independent replayer reached the same violation
+
+  // Of a liveness property only.
+  std::optional<std::size_t> loop_start;  ///< steps before those that repeat for ever; all of them: the run ends there
+  std::size_t owed_from = 0;              ///< steps before the goal is outstanding for good
+  std::vector<std::string> fairness;      ///< whom the loop is fair to, and how
 };
 
 struct PropertyResult {
@@ -63,6 +68,8 @@ struct PropertyResult {
   std::string reason;         ///< why inconclusive
   std::string counted;        ///< a property of counted runs: what was counted against each bound
   bool vacuous = false;       ///< nothing explored could have violated it
+  std::vector<std::string> assumes;        ///< holds only where these do: ids of properties that are assumptions
+  std::vector<std::string> assumption_of;  ///< an assumption: the properties that need it; violated: they fail with it
   std::uint64_t states = 0;
   std::uint64_t transitions = 0;
   std::uint64_t depth = 0;
@@ -103,6 +110,16 @@ struct RunResult {
   std::vector<std::string> never_fired;                     ///< steps that fired in no configuration
 };
 
+/// A table that one command makes: verdicts over kernels, decisions over configurations.
+struct Table {
+  std::string spec;
+  std::string name;   ///< as asked for
+  std::string title;  ///< one line
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;  ///< as many cells as columns
+  std::vector<std::string> notes;              ///< what the reader must know; how many cases were judged
+};
+
 inline const char* name(Verdict v) {
   switch (v) {
     case Verdict::holds: return "holds";
@@ -114,6 +131,9 @@ inline const char* name(Verdict v) {
 
 /// Merges explorations into one result a property: violated wins, then inconclusive, then a holds that was not vacuous.
 std::vector<PropertyResult> merge(const std::vector<Exploration>& explorations);
+
+/// Puts a result into such a list.
+void merge_into(std::vector<PropertyResult>& results, const PropertyResult& result);
 
 /// The exit status of a list of results.
 ExitStatus exit_status(const std::vector<PropertyResult>& results);

@@ -77,6 +77,9 @@ struct WorkloadCost {
 
 class System {
  public:
+  System() = default;
+  System(const System&) = delete;
+  System& operator=(const System&) = delete;
   virtual ~System() = default;
   virtual std::string name() const = 0;
   virtual std::string title() const = 0;  ///< one line for `iomc list`
@@ -102,7 +105,23 @@ class System {
   virtual Counterexample replay(const CheckRequest& request, const std::string& property,
                                 const std::string& path) const = 0;
 
+  /// The tables of `iomc check SPEC --table NAME`.
+  virtual std::vector<NamedText> tables() const { return {}; }
+  /// InputError (with the list) if there is none of that name. The request's facts and limits apply where the table is
+  /// about one kernel.
+  virtual Table table(const std::string& table, const CheckRequest& request) const {
+    (void)request;
+    throw no_table(table);
+  }
+
   virtual std::vector<WorkloadCost> costs(const std::vector<NamedValue>& facts) const = 0;
+
+ protected:
+  InputError no_table(const std::string& asked) const {
+    std::string known;
+    for (const auto& t : tables()) known += (known.empty() ? "; it has: " : ", ") + t.name;
+    return InputError(name() + " has no table '" + asked + "'" + known);
+  }
 };
 
 /// All systems, in the order of `iomc list`.

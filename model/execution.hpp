@@ -68,7 +68,7 @@ struct Execution {
 template <class D>
 struct Lock {
   typename D::template Bits<8> owner;     ///< 0, 1 + a lane, or idle_owner
-  typename D::template Bits<16> readers;  ///< one bit a lane
+  typename D::template Bits<8> readers;  ///< one bit a lane
 
   template <class Self, class F>
   static void visit(Self& self, F&& f) {
@@ -91,8 +91,8 @@ enum class Taken : std::uint8_t {
 template <class D, unsigned Lanes, unsigned Locks, unsigned Cpus>
 struct Machine {
   using Byte = typename D::template Bits<8>;
-  using Mask = typename D::template Bits<16>;
-  static_assert(Lanes <= 16);
+  using Mask = typename D::template Bits<8>;
+  static_assert(Lanes <= 8);
 
   std::array<Execution<D>, Lanes> lanes;
   std::array<Lock<D>, Locks> locks;

@@ -39,6 +39,9 @@ std::string fact_text(const FactInfo& info, const T& value) {
     return std::to_string(value);
 }
 
+/// So many values of an enumerated fact are named where one is not allowed.
+inline constexpr std::size_t named_words = 16;
+
 /// Parses `text` into the fact; the empty string on success, else what is allowed.
 template <class T>
 std::string parse_fact(const FactInfo& info, std::string_view text, T& value) {
@@ -49,7 +52,8 @@ std::string parse_fact(const FactInfo& info, std::string_view text, T& value) {
         value = static_cast<T>(i);
         return {};
       }
-      allowed += (i == 0 ? "" : ", ") + std::string(info.words[i]);
+      if (i < named_words || i + 1 == info.words.size()) allowed += (i == 0 ? "" : ", ") + std::string(info.words[i]);
+      else if (i == named_words) allowed += ", …";
     }
     return "one of " + allowed;
   } else if constexpr (std::is_same_v<T, bool>) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The machine in its short form: CPUs with a stack of contexts (task, softirq, hard irq), the interrupt flag, and spin
-// locks with an owner. For specifications in which no task has a priority and no lock sleeps; model/execution.hpp is the
-// whole machine.
+// locks with an owner. For specifications in which no task has a priority and no lock sleeps; model/execution.hpp is
+// the whole machine.
 //
 // A lane is one thread of execution: a task, or the softirq or interrupt handler that a configuration allows. A lane
 // takes a step only where it is what its CPU runs: nothing of a higher kind is active there, and no task that cannot be

@@ -147,6 +147,14 @@ std::string out_of_range(const T& value) {
   return found;
 }
 
+/// Stops the program if a field has left its declared range.
+template <class T>
+void require_ranges(const T& value) {
+  bool inside = true;
+  for_each_value(value, [&](const auto& v, Range r) { inside &= v.raw() >= r.lo && v.raw() <= r.hi; });
+  if (!inside) throw InternalError("a field left its declared range: " + out_of_range(value));
+}
+
 /// A state that the explorer may hash, compare and store as its bytes.
 template <class T>
 concept Packed = std::is_trivially_copyable_v<T> && std::has_unique_object_representations_v<T>;

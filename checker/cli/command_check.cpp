@@ -32,6 +32,7 @@ class Check : public Command {
     std::vector<Argument> out = {{"SPEC", "SPEC", "a specification from iomc list", &spec_, true}};
     for (auto& a : selection_.arguments()) out.push_back(std::move(a));
     out.push_back({"--property", "ID", "check this property only; may be given again", &properties_});
+    out.push_back({"--table", "NAME", "print a table instead (iomc check SPEC --table '?' lists them)", &table_});
     out.push_back(
         {"--engine", "NAME", "explicit (default); symbolic, random and all are not in this version", &engine_});
     return out;
@@ -40,10 +41,12 @@ class Check : public Command {
 
  private:
   void check_engine() const;
+  Outcome print_table(const check::System& system, const Selected& selected, const Common& common) const;
 
   std::string spec_;
   Selection selection_;
   std::vector<std::string> properties_;
+  std::string table_;
   std::string engine_ = "explicit";
 };
 
@@ -73,12 +76,19 @@ check::RunResult undecided(const check::System& system, const Selected& selected
   return out;
 }
 
+Outcome Check::print_table(const check::System& system, const Selected& selected, const Common& common) const {
+  if (!selected.unknown.empty())
+    throw check::InputError("--table: unknown in this tree, give it with --set: " + joined(selected.unknown));
+  return {report::render(common.format, system.table(table_, selected.request), report_options(common))};
+}
+
 Outcome Check::run(const Common& common) {
   check_engine();
   const check::System& system = check::find_system(spec_);
   Selected selected = select(system, selection_);
   for (const auto& word : properties_) selected.request.properties.push_back(property_id(system, word));
   set_limits(selected.request, common);
+  if (!table_.empty()) return print_table(system, selected, common);
   const check::RunResult result =
       selected.unknown.empty() ? system.check(selected.request) : undecided(system, selected);
   report::Options options = report_options(common);

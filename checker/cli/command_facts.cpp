@@ -50,9 +50,10 @@ Outcome Facts::run(const Common& common) {
     for (const auto& s : check::systems()) systems.push_back(s.get());
   Outcome out;
   std::vector<report::Entry> entries;
-  for (const auto* system : systems)
-    for (const auto& f : review::read_facts(tree_, *system)) {
-      entries.push_back(entry_of(system->name(), f));
+  const auto readings = review::read_facts(tree_, systems);
+  for (std::size_t i = 0; i < systems.size(); ++i)
+    for (const auto& f : readings[i]) {
+      entries.push_back(entry_of(systems[i]->name(), f));
       if (!f.value) out.status = check::exit_inconclusive;
     }
   const bool json = common.format == report::Format::json;

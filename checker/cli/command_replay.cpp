@@ -5,7 +5,7 @@
 #include "checker/cli/common.hpp"
 #include "checker/cli/output.hpp"
 #include "checker/cli/selection.hpp"
-#include "checker/explicit/replay.hpp"
+#include "checker/explicit/lasso.hpp"
 #include "checker/report/recorded.hpp"
 
 namespace iomc::cli {
@@ -21,11 +21,10 @@ class Replay : public Command {
   std::string summary() const override { return "follow a counterexample again, step by step"; }
   std::string description() const override {
     return "Follows a path on the specification, without the search that found it, and says whether the property is "
-           "violated at its end. COUNTEREXAMPLE is SPEC/PROPERTY with a PATH as a report prints it, or the JSON of an "
-           "earlier run (- for standard input), of which every counterexample is replayed. With --kernel, --tree or "
-           "--set "
-           "the path is tried on another kernel. Exit status 0: confirmed; 1: refuted; 125: the path does not exist "
-           "there.";
+           "violated at its end, or by what it repeats for ever. COUNTEREXAMPLE is SPEC/PROPERTY with a PATH as a "
+           "report prints it, or the JSON of an earlier run (- for standard input), of which every counterexample is "
+           "replayed. With --kernel, --tree or --set the path is tried on another kernel. Exit status 0: confirmed; "
+           "1: refuted; 125: the path does not exist there.";
   }
   std::string examples() const override {
     return "iomc replay iova/iova.P9 0/2/2/5/1 --kernel 6.12\n"
@@ -35,7 +34,7 @@ class Replay : public Command {
   std::vector<Argument> arguments() override {
     std::vector<Argument> out = {
         {"COUNTEREXAMPLE", "COUNTEREXAMPLE", "SPEC/PROPERTY, a JSON file, or -", &what_, true},
-        {"PATH", "PATH", "numbers with / between them, after SPEC/PROPERTY", &path_},
+        {"PATH", "PATH", "numbers with / between them, and /loop or /end, after SPEC/PROPERTY", &path_},
     };
     for (auto& a : selection_.arguments()) out.push_back(std::move(a));
     return out;
@@ -90,7 +89,7 @@ Replayed Replay::replay_words() const {
     throw InputError("replay " + what_ + " " + path_ + ": expected SPEC/PROPERTY before the path, as in iova/iova.P9");
   const check::System& system = check::find_system(what_.substr(0, slash));
   const std::string property = property_id(system, what_.substr(slash + 1));
-  check::parse_path(path_);  // a path that is none is a wrong call
+  check::parse_route(path_);  // a path that is none is a wrong call
   const Selected selected = select(system, selection_);
   if (!selected.unknown.empty())
     return unknown_facts(planned(system, selected.request.kernel, property, path_), selected);
@@ -100,7 +99,7 @@ Replayed Replay::replay_words() const {
 Replayed Replay::replay_recorded(const report::Recorded& recorded) const {
   const check::System& system = check::find_system(recorded.spec);
   const std::string property = property_id(system, recorded.property);
-  check::parse_path(recorded.path);
+  check::parse_route(recorded.path);
   Selection selection = selection_;
   if (selection.configurations.empty() && !recorded.configuration.empty())
     selection.configurations = {recorded.configuration};

@@ -4,8 +4,12 @@
 
 namespace iomc::review {
 
-std::vector<FactReading> read_facts(const std::string& tree, const check::System&) {
+std::vector<std::vector<FactReading>> read_facts(const std::string& tree, const std::vector<const check::System*>&) {
   throw check::InputError(tree + ": reading facts from a tree is not in this version; use --kernel and --set");
+}
+
+std::vector<FactReading> read_facts(const std::string& tree, const check::System& system) {
+  return read_facts(tree, std::vector<const check::System*>{&system}).front();
 }
 
 ReviewOutcome review(const ReviewRequest&, report::Format, const report::Options&) {

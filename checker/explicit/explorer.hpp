@@ -3,13 +3,12 @@
 #pragma once
 
 #include <array>
-#include <atomic>
-#include <chrono>
-#include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "checker/explicit/limits.hpp"
 #include "checker/explicit/replay.hpp"
 #include "checker/explicit/storage.hpp"
 #include "checker/result.hpp"
@@ -17,25 +16,6 @@
 #include "model/step.hpp"
 
 namespace iomc::check {
-
-struct Progress {
-  std::uint64_t states;
-  std::uint64_t transitions;
-  std::uint64_t depth;
-  std::uint64_t queued;
-};
-
-/// Where an exploration ends before the state space does. Zero means no limit.
-struct Limits {
-  std::uint64_t states = 0;
-  std::uint64_t memory_bytes = 0;
-  double seconds = 0;
-  const std::atomic<bool>* interrupted = nullptr;
-  std::function<void(const Progress&)> progress;  ///< called now and then
-};
-
-/// Bytes of memory this process has had at most.
-std::uint64_t peak_memory_bytes();
 
 template <model::Specification Spec, class Storage = StorageFor<typename Spec::State>>
 class Explorer {
@@ -45,12 +25,11 @@ class Explorer {
   using Property = model::Property<Spec>;
 
   Explorer(const Spec& spec, std::span<const Property> properties, Limits limits)
-      : spec_(spec), limits_(std::move(limits)), fired_(spec.steps().size()) {
+      : spec_(spec), watch_(std::move(limits)), fired_(spec.steps().size()) {
     for (const auto& p : properties) tracked_.push_back({&p});
   }
 
   Exploration run() {
-    start_ = std::chrono::steady_clock::now();
     model::for_each_choice(cx_, [&] {
       State s{};
       spec_.initial(s, cx_);
@@ -119,7 +98,7 @@ class Explorer {
     if (!r.fresh) return;
     parents_.reserve(r.id + 1);
     parents_[r.id] = parent;
-    check_ranges(s);
+    model::require_ranges(s);
     for (auto& t : tracked_) {
       if (t.violated || t.property->holds_in == nullptr) continue;
       if (!t.relevant) t.relevant = t.property->relevant_in == nullptr || t.property->relevant_in(spec_, s);
@@ -171,26 +150,9 @@ class Explorer {
     }
   }
 
-  void check_ranges(const State& s) const {
-    bool inside = true;
-    model::for_each_value(s, [&](const auto& v, model::Range r) { inside &= v.raw() >= r.lo && v.raw() <= r.hi; });
-    if (!inside) throw model::InternalError("a field left its declared range: " + model::out_of_range(s));
-  }
-
   bool stop(StateId at) {
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     const std::uint64_t bytes = storage_.bytes() + storage_.size() * sizeof(StateId);
-    if (limits_.progress) limits_.progress({storage_.size(), transitions_, depth_, storage_.size() - at});
-    if (limits_.interrupted != nullptr && limits_.interrupted->load(std::memory_order_relaxed))
-      reason_ = "interrupted";
-    else if (limits_.states != 0 && storage_.size() >= limits_.states)
-      reason_ = "limit of " + std::to_string(limits_.states) + " states reached";
-    else if (limits_.seconds != 0 && seconds >= limits_.seconds)
-      reason_ = "time limit reached";
-    else if (limits_.memory_bytes != 0 && bytes >= limits_.memory_bytes)
-      reason_ = "memory limit reached";
-    else if (storage_.size() >= 0xffff0000U)
-      reason_ = "more states than can be numbered";
+    reason_ = watch_.ended({storage_.size(), transitions_, depth_, storage_.size() - at}, bytes);
     return !reason_.empty();
   }
 
@@ -201,7 +163,7 @@ class Explorer {
     out.states = storage_.size();
     out.transitions = transitions_;
     out.depth = depth_;
-    out.stats.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    out.stats.seconds = watch_.seconds();
     out.stats.peak_memory_bytes = peak_memory_bytes();
     const auto steps = spec_.steps();
     for (std::size_t i = 0; i < steps.size(); ++i) out.coverage.push_back({steps[i].name, fired_[i]});
@@ -265,7 +227,7 @@ class Explorer {
   }
 
   const Spec& spec_;
-  Limits limits_;
+  Watch watch_;
   Storage storage_;
   Region<StateId> parents_{std::size_t{1} << 12};
   model::StepContext<Event> cx_;
@@ -278,7 +240,6 @@ class Explorer {
   bool deadlock_found_ = false;
   StateId deadlock_ = 0;
   std::string reason_;
-  std::chrono::steady_clock::time_point start_;
 };
 
 template <model::Specification Spec>

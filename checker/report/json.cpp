@@ -38,6 +38,11 @@ Json counterexample_json(const check::Counterexample& c) {
   out["initial"] = c.initial;
   out["conclusion"] = c.conclusion;
   out["confirmed"] = c.confirmed;
+  if (c.loop_start) {
+    out["loop_start"] = *c.loop_start;
+    out["owed_from"] = c.owed_from;
+    out["fairness"] = c.fairness;
+  }
   Json steps = Json::array();
   for (const auto& s : c.steps) steps.push_back(step_json(s));
   out["steps"] = std::move(steps);
@@ -66,6 +71,8 @@ Json result_json(const std::string& spec, const check::PropertyResult& r, const 
   out["transitions"] = r.transitions;
   out["depth"] = r.depth;
   if (!r.counted.empty()) out["counted"] = r.counted;
+  if (!r.assumes.empty()) out["assumes"] = r.assumes;
+  if (!r.assumption_of.empty()) out["assumption_of"] = r.assumption_of;
   if (r.counterexample) {
     out["counterexample"] = counterexample_json(*r.counterexample);
     out["counterexample"]["replay"] = replay_line(spec, r, options);

@@ -52,7 +52,8 @@ void add_case(pugi::xml_node suite, const check::RunResult& run, const PropertyR
     const std::string reason = r.reason.empty() ? "no reason given" : ascii(r.reason);
     add_outcome(test, "error", "inconclusive", reason, ascii(r.claim) + "; " + size_text(r));
   } else {
-    const std::string note = r.vacuous ? "holds (vacuous): no explored state could have violated it; " : "holds: ";
+    std::string note = r.vacuous ? "holds (vacuous): nothing explored could have violated it; " : "holds: ";
+    if (const std::string assumption = assumption_text(r); !assumption.empty()) note += assumption + "; ";
     test.append_child("system-out")
         .append_child(pugi::node_pcdata)
         .set_value((note + ascii(r.claim) + "; " + size_text(r)).c_str());

@@ -31,7 +31,8 @@ std::string property_lines(const check::RunResult& run, const PropertyResult& r,
                         hanging("inconclusive: ", reason, log_width)) +
            "  not ok " + tail + " # ERROR inconclusive: " + reason + "\n";
   }
-  const std::string note = r.vacuous ? "vacuous, no explored state could have violated it; " : "";
+  std::string note = r.vacuous ? "vacuous, nothing explored could have violated it; " : "";
+  if (const std::string assumption = assumption_text(r); !assumption.empty()) note += assumption + "; ";
   return "  ok " + tail + " # " + note + size_text(r) + "\n";
 }
 

@@ -159,10 +159,23 @@ std::string step_number(std::size_t n) {
   return digits.size() < 4 ? std::string(4 - digits.size(), ' ') + digits : digits;
 }
 
+/// What is said of a run without end in front of the step of that number, or behind the last one.
+std::vector<std::string> marks_at(const Counterexample& c, std::size_t step) {
+  std::vector<std::string> out;
+  if (!c.loop_start) return out;
+  if (c.confirmed && step == c.owed_from) out.emplace_back("from here on, the goal is outstanding:");
+  const bool ends = *c.loop_start == c.steps.size();
+  if (step == *c.loop_start) out.emplace_back(ends ? "here the run ends." : "from here on, for ever:");
+  if (step == c.steps.size() && !ends) out.push_back("and again from step " + std::to_string(*c.loop_start + 1) + ".");
+  return out;
+}
+
 }  // namespace
 
 std::string lane_chart(const Counterexample& c, unsigned width) {
-  if (c.steps.empty()) return "      (no step: the initial state already violates it)\n";
+  if (c.steps.empty())
+    return c.loop_start ? "      (no step: the run ends in the initial state)\n"
+                        : "      (no step: the initial state already violates it)\n";
   const Layout layout = layout_of(c, width);
   std::set<std::string> files;
   for (const auto& s : c.steps)
@@ -170,7 +183,11 @@ std::string lane_chart(const Counterexample& c, unsigned width) {
   std::string out = header(layout);
   std::vector<std::pair<std::string, std::uint64_t>> cost;
   std::size_t previous = lane_of(layout, c.steps.front());
+  const auto mark = [&](std::size_t step) {
+    for (const auto& text : marks_at(c, step)) out += "  ==  " + text + "\n";
+  };
   for (std::size_t i = 0; i < c.steps.size(); ++i) {
+    mark(i);
     const TraceStep& s = c.steps[i];
     const std::size_t lane = lane_of(layout, s);
     if (lane != previous) out += line(layout, "", lane, "");
@@ -186,6 +203,7 @@ std::string lane_chart(const Counterexample& c, unsigned width) {
       }
     }
   }
+  mark(c.steps.size());
   if (files.size() == 1) out += "\n      All functions are in " + ascii(*files.begin()) + ".\n";
   return out;
 }

@@ -33,6 +33,12 @@ std::string render(Format format, const std::vector<Replayed>& replayed, const O
   throw check::InputError("replay: this format is for the results of check; use --format text or json");
 }
 
+std::string render(Format format, const check::Table& table, const Options& options) {
+  if (format == Format::text) return text_table(table, options);
+  if (format == Format::json) return json_table(table);
+  throw check::InputError("--table: this format is for the results of properties; use --format text or json");
+}
+
 const char* name(Replayed::Outcome outcome) {
   switch (outcome) {
     case Replayed::Outcome::confirmed: return "confirmed";
@@ -64,6 +70,23 @@ std::string size_text(const check::PropertyResult& r) {
   std::string out = r.configuration.empty() ? std::string() : ascii(r.configuration) + ": ";
   return out + std::to_string(r.states) + " states, " + std::to_string(r.transitions) + " transitions, depth " +
          std::to_string(r.depth);
+}
+
+std::string assumption_text(const check::PropertyResult& r) {
+  const auto joined = [](const std::vector<std::string>& ids) {
+    std::string out;
+    for (const auto& id : ids) out += (out.empty() ? "" : ", ") + ascii(id);
+    return out;
+  };
+  std::string out;
+  if (!r.assumes.empty())
+    out = "assumes " + joined(r.assumes) + (r.vacuous ? ", which no run meets that could violate it" : "");
+  if (!r.assumption_of.empty()) {
+    const bool failed = r.verdict == check::Verdict::violated;
+    out += (out.empty() ? "" : "; ") + std::string(failed ? "a failed assumption of " : "an assumption of ") +
+           joined(r.assumption_of);
+  }
+  return out;
 }
 
 std::uint64_t Totals::states_per_second() const {

@@ -46,6 +46,9 @@ const char* name(Replayed::Outcome outcome);
 /// Text and JSON only; InputError for the formats of test results.
 std::string render(Format format, const std::vector<Replayed>& replayed, const Options& options);
 
+/// Text and JSON only; InputError for the formats of test results.
+std::string render(Format format, const check::Table& table, const Options& options);
+
 /// "iomc replay iova/iova.P9 0/2/2/5/1 --kernel 6.12 --config two-cpus"
 std::string replay_line(const std::string& spec, const check::PropertyResult& result, const Options& options);
 

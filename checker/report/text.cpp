@@ -53,6 +53,8 @@ std::string verdict_lines(const RunResult& run, const Options& options) {
     if (r.verdict == Verdict::inconclusive)
       out += hanging(std::string(word.size() + rest.size(), ' '),
                      "reason: " + (r.reason.empty() ? "not given" : ascii(r.reason)), options.width);
+    if (const std::string assumption = assumption_text(r); !assumption.empty())
+      out += hanging(std::string(word.size() + rest.size(), ' '), assumption, options.width);
   }
   return out;
 }
@@ -89,7 +91,7 @@ std::string gaps(const RunResult& run, const Options& options) {
   for (const auto& r : run.results)
     if (r.verdict == Verdict::holds && r.vacuous) vacuous.push_back(r.property);
   if (!vacuous.empty())
-    out += hanging("vacuous: ", joined(vacuous) + " (no explored state could have violated them)", options.width);
+    out += hanging("vacuous: ", joined(vacuous) + " (nothing explored could have violated them)", options.width);
   return out;
 }
 
@@ -120,10 +122,24 @@ std::string summary(const RunResult& run, const Options& options) {
 }
 
 std::string conclusion_lines(const check::Counterexample& c, const Options& options) {
-  return hanging("What went wrong: ", ascii(c.conclusion), options.width);
+  std::string out = hanging("What went wrong: ", ascii(c.conclusion), options.width);
+  if (!c.confirmed || !c.loop_start) return out;
+  std::string fair;
+  for (const auto& group : c.fairness) fair += (fair.empty() ? "" : "; ") + ascii(group);
+  if (*c.loop_start == c.steps.size())
+    fair = "the run may end there: nobody is left who must take a step";
+  else if (fair.empty())
+    fair = "nobody who must take a step could take one in the loop";
+  return out + hanging("Why this is fair: ", fair, options.width);
 }
 
 std::string steps_word(std::size_t n) { return std::to_string(n) + (n == 1 ? " step" : " steps"); }
+
+std::string length_of(const check::Counterexample& c) {
+  if (!c.loop_start) return steps_word(c.steps.size());
+  if (*c.loop_start == c.steps.size()) return steps_word(c.steps.size()) + ", after which the run ends";
+  return steps_word(*c.loop_start) + " and a loop of " + steps_word(c.steps.size() - *c.loop_start);
+}
 
 }  // namespace
 
@@ -134,7 +150,7 @@ std::string violation_text(const std::string& spec, const PropertyResult& r, con
            hanging("Workload: ", ascii(r.scope), options.width);
   if (!r.counterexample) return out + "(the engine gave no counterexample)\n";
   const auto& c = *r.counterexample;
-  std::string from = "counterexample of " + steps_word(c.steps.size());
+  std::string from = "counterexample of " + length_of(c);
   if (!r.configuration.empty()) from += ", configuration " + ascii(r.configuration);
   from += ", initial state " + (c.initial.empty() ? std::string("0") : ascii(c.initial));
   from += c.confirmed ? ", confirmed by the replayer" : ", NOT confirmed by the replayer";
@@ -165,11 +181,15 @@ std::string text_replay(const std::vector<Replayed>& replayed, const Options& op
     out += "\n";
     switch (r.outcome) {
       case Replayed::Outcome::confirmed:
-        out += conclusion_lines(*r.counterexample, options) +
-               "confirmed: the property is violated at the end of this path\n";
+        out += conclusion_lines(*r.counterexample, options);
+        out += r.counterexample->loop_start ? "confirmed: the property is violated by this run\n"
+                                            : "confirmed: the property is violated at the end of this path\n";
         break;
       case Replayed::Outcome::refuted:
-        out += "refuted: the path exists, and the property is not violated at its end\n";
+        if (r.counterexample->loop_start)
+          out += hanging("refuted: ", "the path exists, but " + ascii(r.counterexample->conclusion), options.width);
+        else
+          out += "refuted: the path exists, and the property is not violated at its end\n";
         break;
       case Replayed::Outcome::not_replayable: out += hanging("not replayable: ", ascii(r.reason), options.width); break;
     }

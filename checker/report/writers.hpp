@@ -17,11 +17,17 @@ std::string junit_report(const check::RunResult& run, const Options& options);
 std::string text_replay(const std::vector<Replayed>& replayed, const Options& options);
 std::string json_replay(const std::vector<Replayed>& replayed, const Options& options);
 
+std::string text_table(const check::Table& table, const Options& options);
+std::string json_table(const check::Table& table);
+
 /// A violated result as the lines a maintainer reads: lanes, what went wrong, how to replay it.
 std::string violation_text(const std::string& spec, const check::PropertyResult& result, const Options& options);
 
 /// "two-cpus: 41318 states, 98112 transitions, depth 23": the data behind one property's verdict.
 std::string size_text(const check::PropertyResult& result);
+
+/// "assumes vfio.L6", "a failed assumption of vfio.L1": what a result has to do with assumptions, or nothing.
+std::string assumption_text(const check::PropertyResult& result);
 
 inline constexpr unsigned log_width = 75;  ///< dmesg and mail
 

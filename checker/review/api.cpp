@@ -279,10 +279,17 @@ bool left_open(const std::vector<Reviewed>& all) {
 
 }  // namespace
 
-std::vector<FactReading> read_facts(const std::string& tree, const System& system) {
-  std::vector<FactReading> out;
-  for (const auto& f : check::read_facts(tree, system).facts) out.push_back(as_told(f));
+std::vector<std::vector<FactReading>> read_facts(const std::string& tree, const std::vector<const System*>& systems) {
+  std::vector<std::vector<FactReading>> out;
+  for (const check::FactReading& reading : check::read_facts(tree, systems)) {
+    out.emplace_back();
+    for (const auto& f : reading.facts) out.back().push_back(as_told(f));
+  }
   return out;
+}
+
+std::vector<FactReading> read_facts(const std::string& tree, const System& system) {
+  return std::move(read_facts(tree, std::vector<const System*>{&system}).front());
 }
 
 ReviewOutcome review(const ReviewRequest& request, report::Format format, const report::Options& options) {

@@ -14,10 +14,6 @@
 
 namespace iomc::check {
 
-namespace {
-
-constexpr std::string_view marker_word = "iomc:";
-
 /// What a rule said: a comment "iomc: NAME = VALUE" that spatch put where it matched.
 struct Marker {
   std::string fact;
@@ -26,6 +22,21 @@ struct Marker {
   unsigned line = 0;
   std::string rules;  ///< the rule file
 };
+
+/// One run of a rule file over the texts of its kernel files.
+struct RuleRun {
+  std::string rules;  ///< their text
+  FileTexts given;
+  std::vector<Marker> said;
+};
+
+struct RuleRuns {
+  std::vector<RuleRun> all;
+};
+
+namespace {
+
+constexpr std::string_view marker_word = "iomc:";
 
 std::string trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\n");
@@ -83,6 +94,56 @@ std::string defined_value(const std::vector<Token>& tokens, std::size_t next,
   return number ? std::to_string(*number) : std::string();
 }
 
+/// The flags of the initializer or argument that follows the marker, as the words the rules have for them; empty where
+/// it is anything but a union of those. A value of 0 has the word of the flag "0".
+class Flags {
+ public:
+  Flags(const std::vector<RuleWord>& table, const std::map<std::string, std::vector<Token>>& macros)
+      : table_(table), macros_(macros) {}
+
+  std::string words(const std::vector<Token>& tokens, std::size_t first) {
+    std::vector<Token> expression;
+    unsigned depth = 0;
+    for (std::size_t i = first; i < tokens.size(); ++i) {
+      const std::string& t = tokens[i].text;
+      if (depth == 0 && (t == "," || t == "}" || t == ";" || t == ")")) break;
+      if (t == "(") ++depth;
+      if (t == ")") --depth;
+      expression.push_back(tokens[i]);
+    }
+    if (!add(expression, 0)) return {};
+    std::string out;
+    for (const auto& [name, word] : table_)
+      if (found_.count(name) != 0 && (name != "0" || found_.size() == 1)) out += word;
+    return out;
+  }
+
+ private:
+  bool add(const std::vector<Token>& expression, unsigned depth) {
+    constexpr unsigned deepest = 8;  // a macro that names itself
+    if (depth > deepest) return false;
+    bool operand = true;
+    for (const Token& t : expression) {
+      if (t.text == "(" || t.text == ")") continue;
+      if (operand != (t.text != "|")) return false;
+      if (operand && !add(t, depth)) return false;
+      operand = !operand;
+    }
+    return !operand;
+  }
+
+  bool add(const Token& name, unsigned depth) {
+    for (const auto& [known, word] : table_)
+      if (known == name.text) return found_.insert(name.text), true;
+    const auto macro = macros_.find(name.text);
+    return macro != macros_.end() && add(macro->second, depth + 1);
+  }
+
+  const std::vector<RuleWord>& table_;
+  const std::map<std::string, std::vector<Token>>& macros_;
+  std::set<std::string> found_;
+};
+
 std::vector<Marker> markers_in(const std::string& file, const std::string& before, const std::string& after,
                                const RuleFile& rules) {
   const Tokens original = tokenize(before), annotated = tokenize(after);
@@ -96,14 +157,50 @@ std::vector<Marker> markers_in(const std::string& file, const std::string& befor
     m->line = lines[std::min(c.next, lines.size() - 1)];
     m->rules = rules.name;
     if (m->value == "#define") m->value = defined_value(annotated.tokens, c.next, macros);
+    if (m->value == "#flags") m->value = Flags(rules.flags, macros).words(annotated.tokens, c.next);
     out.push_back(std::move(*m));
   }
   return out;
 }
 
+/// The text with every line blank that is not of one of the definitions: reading a long file takes spatch seconds.
+std::string only_definitions(const std::string& text, const std::vector<std::string>& names) {
+  const std::vector<Region> all = regions(tokenize(text).tokens);
+  std::string out;
+  unsigned number = 0;
+  for (const std::string_view line : lines_of(text)) {
+    ++number;
+    const bool wanted = std::any_of(all.begin(), all.end(), [&](const Region& r) {
+      return number >= r.first_line && number <= r.last_line &&
+             std::find(names.begin(), names.end(), r.name) != names.end();
+    });
+    if (wanted) out += line;
+    out += '\n';
+  }
+  return out;
+}
+
+/// What there is of the files that a rule file reads, as spatch is given them.
+FileTexts given_files(const RuleFile& rules, const FileTexts& files) {
+  FileTexts out;
+  for (const auto* list : {&rules.reads, &rules.reads_in_some})
+    for (const RuleRead& read : *list) {
+      const auto found = files.find(read.file);
+      if (found == files.end()) continue;
+      const std::string text = without_markers(found->second);
+      out[read.file] = read.only.empty() ? text : only_definitions(text, read.only);
+    }
+  return out;
+}
+
 /// Runs one rule file over its kernel files, together: what a rule found in one file, another may ask about in the
 /// next.
-std::vector<Marker> run_rules(const RuleFile& rules, const FileTexts& files) {
+RuleRun run_rules(const RuleFile& rules, const FileTexts& files, const RuleRuns* earlier) {
+  RuleRun out{rules.text, given_files(rules, files), {}};
+  if (out.given.empty()) return out;
+  if (earlier != nullptr)
+    for (const RuleRun& run : earlier->all)
+      if (run.rules == out.rules && run.given == out.given) return run;
   const TemporaryDirectory scratch;
   write_file(scratch.path() / rules.name, rules.text);
   write_file(scratch.path() / "kernel.iso", rule_isomorphisms());
@@ -113,17 +210,10 @@ std::vector<Marker> run_rules(const RuleFile& rules, const FileTexts& files) {
                  .directory = scratch.path(),
                  .input = {},
                  .limit_seconds = 120};
-  FileTexts given;
-  std::vector<std::string> reads = rules.reads;
-  reads.insert(reads.end(), rules.reads_old.begin(), rules.reads_old.end());
-  for (const std::string& name : reads) {
-    const auto found = files.find(name);
-    if (found == files.end()) continue;
-    given[name] = without_markers(found->second);
-    write_file(scratch.path() / "tree" / name, given[name]);
+  for (const auto& [name, text] : out.given) {
+    write_file(scratch.path() / "tree" / name, text);
     spatch.argv.push_back("tree/" + name);
   }
-  if (given.empty()) return {};
   const ProcessResult r = run_process(spatch);
   if (r.timed_out)
     throw InputError(fmt::format("{}: spatch did not end within {} s", rules.name, spatch.limit_seconds));
@@ -132,22 +222,21 @@ std::vector<Marker> run_rules(const RuleFile& rules, const FileTexts& files) {
     std::replace(said.begin(), said.end(), '\n', ' ');
     throw InputError(fmt::format("{}: spatch refuses the rules: {}", rules.name, trimmed(said)));
   }
-  std::vector<Marker> out;
-  for (const auto& [name, before] : given)
+  for (const auto& [name, before] : out.given)
     for (Marker& m : markers_in(name, before, read_file(scratch.path() / "tree" / name), rules))
-      out.push_back(std::move(m));
+      out.said.push_back(std::move(m));
   return out;
 }
 
-std::vector<Marker> run_all(const std::vector<RuleFile>& rules, const FileTexts& files) {
-  std::vector<std::future<std::vector<Marker>>> running;
+RuleRuns run_all(const std::vector<RuleFile>& rules, const FileTexts& files, const RuleRuns* earlier) {
+  std::vector<std::future<RuleRun>> running;
   for (const RuleFile& r : rules)
-    running.push_back(std::async(std::launch::async, [&r, &files] { return run_rules(r, files); }));
-  std::vector<Marker> out;
+    running.push_back(std::async(std::launch::async, [&] { return run_rules(r, files, earlier); }));
+  RuleRuns out;
   std::exception_ptr failure;
   for (auto& f : running) {
     try {
-      for (Marker& m : f.get()) out.push_back(std::move(m));
+      out.all.push_back(f.get());
     } catch (...) {
       if (!failure) failure = std::current_exception();
     }
@@ -208,6 +297,10 @@ FactRead decide(const FactText& fact, const System& system, std::vector<Marker> 
     return out;
   }
   const Marker& first = said.front();
+  for (const Marker& m : said) {
+    const Region* region = region_at(where.at(m.file), m.line);
+    out.places.push_back({m.file, m.line, region == nullptr ? "" : region->name});
+  }
   out.file = first.file;
   out.line = first.line;
   if (const Region* region = region_at(where.at(first.file), first.line)) out.function = region->name;
@@ -218,7 +311,8 @@ FactRead decide(const FactText& fact, const System& system, std::vector<Marker> 
       return out;
     }
   if (first.value.empty()) {
-    out.where = fmt::format("{}: the definition is no constant", place_text(first));
+    out.where = fmt::format("{}: the definition is no constant, or of flags that the rules do not know",
+                            place_text(first));
   } else if (!allowed(system, fact.name, first.value)) {
     out.where = fmt::format("{}: {} is outside what is specified: {}", place_text(first), first.value, fact.allowed);
   } else {
@@ -226,6 +320,29 @@ FactRead decide(const FactText& fact, const System& system, std::vector<Marker> 
     out.where = place_text(first);
   }
   return out;
+}
+
+/// What the rules state for a fact that no source says.
+void state(FactRead& fact, const System& system, const std::vector<RuleFile>& rules) {
+  for (const RuleFile& r : rules)
+    for (const auto& [name, value] : r.not_in_source) {
+      if (name != fact.name) continue;
+      if (!allowed(system, name, value))
+        throw InputError(fmt::format("{}: {} is no value of {}", r.name, value, name));
+      fact.value = value;
+      fact.where = "not in the source: taken to be so unless --set says otherwise";
+      fact.stated = true;
+    }
+}
+
+void add_file(std::vector<std::string>& all, const std::string& file) {
+  if (std::find(all.begin(), all.end(), file) == all.end()) all.push_back(file);
+}
+
+void require_specified(const SourceTree& tree, const FileTexts& files, const System& system) {
+  for (const std::string& name : system.files())
+    if (files.count(name) == 0)
+      throw InputError(fmt::format("{}: no {} in it: is it a kernel source tree?", tree.label(), name));
 }
 
 }  // namespace
@@ -247,59 +364,82 @@ const FactRead* FactReading::find(const std::string& name) const {
   return nullptr;
 }
 
-std::vector<std::string> files_read(const System& system, const ReadOptions& options, OldFiles old) {
+std::vector<std::string> files_read_first(const System& system, const ReadOptions& options) {
   std::vector<std::string> out = system.files();
-  const auto add = [&](const std::vector<std::string>& files) {
-    for (const std::string& f : files)
-      if (std::find(out.begin(), out.end(), f) == out.end()) out.push_back(f);
-  };
-  for (const RuleFile& r : rules_for(system.name(), options.rules)) {
-    add(r.reads);
-    if (old == OldFiles::yes) add(r.reads_old);
-  }
+  for (const RuleFile& r : rules_for(system.name(), options.rules))
+    for (const RuleRead& read : r.reads) add_file(out, read.file);
+  return out;
+}
+
+std::vector<std::string> files_read(const System& system, const ReadOptions& options) {
+  std::vector<std::string> out = files_read_first(system, options);
+  for (const RuleFile& r : rules_for(system.name(), options.rules))
+    for (const RuleRead& read : r.reads_in_some) add_file(out, read.file);
   return out;
 }
 
 FactReading read_facts(const FileTexts& files, const System& system, const ReadOptions& options) {
   const std::vector<RuleFile> rules = rules_for(system.name(), options.rules);
+  const auto runs = std::make_shared<const RuleRuns>(run_all(rules, files, options.earlier.get()));
   std::map<std::string, std::vector<Marker>> said;
-  for (Marker& m : run_all(rules, files)) said[m.fact].push_back(std::move(m));
+  for (const RuleRun& run : runs->all)
+    for (const Marker& m : run.said) said[m.fact].push_back(m);
   FileRegions where;
   for (const auto& [name, text] : files) where[name] = regions(tokenize(text).tokens);
 
   FactReading out;
+  out.runs = runs;
   std::set<std::string> known;
   for (const FactText& fact : system.fact_texts()) {
     known.insert(fact.name);
     out.facts.push_back(decide(fact, system, said[fact.name], files, where));
+    if (said[fact.name].empty()) state(out.facts.back(), system, rules);
   }
-  for (const auto& [fact, markers] : said)
+  const auto require_known = [&](const std::string& fact, const std::string& rule_file) {
     if (known.count(fact) == 0)
-      throw InputError(
-          fmt::format("{}: \"{}\" is no fact of {}: see iomc list", markers.front().rules, fact, system.name()));
+      throw InputError(fmt::format("{}: \"{}\" is no fact of {}: see iomc list", rule_file, fact, system.name()));
+  };
+  for (const auto& [fact, markers] : said) require_known(fact, markers.empty() ? "" : markers.front().rules);
+  for (const RuleFile& r : rules)
+    for (const auto& [fact, value] : r.not_in_source) require_known(fact, r.name);
   return out;
 }
 
-FactReading read_facts(const std::filesystem::path& tree, const System& system, const ReadOptions& options) {
-  const std::vector<std::string> specified = system.files();
-  const std::vector<std::string> all = files_read(system, options);
-  // Looking for old files in a package costs a reading to its end.
+std::vector<FactReading> read_facts(const std::filesystem::path& tree, const std::vector<const System*>& systems,
+                                    const ReadOptions& options) {
   std::error_code error;
   const bool package = !std::filesystem::is_directory(tree, error);
-  const auto read = [&](const std::vector<std::string>& names) {
+  const auto read = [&](const std::vector<const System*>& wanted, bool first) {
+    std::vector<std::string> names;
+    for (const System* s : wanted)
+      for (const std::string& f : first ? files_read_first(*s, options) : files_read(*s, options)) add_file(names, f);
     const SourceTree source = SourceTree::open(tree, names);
     FileTexts files;
     for (const std::string& name : names)
       if (const auto text = source.read(name)) files[name] = *text;
-    for (const std::string& name : specified)
-      if (files.count(name) == 0)
-        throw InputError(fmt::format("{}: no {} in it: is it a kernel source tree?", source.label(), name));
-    FactReading out = read_facts(files, system, options);
-    out.tree = source.label();
+    std::vector<FactReading> out;
+    for (const System* s : wanted) {
+      require_specified(source, files, *s);
+      out.push_back(read_facts(files, *s, options));
+      out.back().tree = source.label();
+    }
     return out;
   };
-  FactReading out = read(package ? files_read(system, options, OldFiles::no) : all);
-  return package && !out.complete() ? read(all) : out;
+  std::vector<FactReading> out = read(systems, package);
+  if (!package) return out;
+  std::vector<const System*> again;
+  for (std::size_t i = 0; i < systems.size(); ++i)
+    if (!out[i].complete() && files_read(*systems[i], options).size() > files_read_first(*systems[i], options).size())
+      again.push_back(systems[i]);
+  if (again.empty()) return out;
+  std::vector<FactReading> more = read(again, false);
+  for (std::size_t i = 0, j = 0; i < systems.size() && j < again.size(); ++i)
+    if (systems[i] == again[j]) out[i] = std::move(more[j++]);
+  return out;
+}
+
+FactReading read_facts(const std::filesystem::path& tree, const System& system, const ReadOptions& options) {
+  return std::move(read_facts(tree, std::vector<const System*>{&system}, options).front());
 }
 
 std::string to_text(const FactReading& reading) {

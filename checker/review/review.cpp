@@ -85,8 +85,15 @@ class Coverage {
     for (const FactText& f : system.fact_texts()) home[f.name] = f.function;
     const auto add = [&](const FactChange& change) {
       functions_.insert(home[change.name]);
-      for (const FactReading* side : {&review.before, &review.after})
-        if (const FactRead* f = side->find(change.name)) functions_.insert(f->function);
+      for (const FactReading* side : {&review.before, &review.after}) {
+        const FactRead* f = side->find(change.name);
+        if (f == nullptr) continue;
+        functions_.insert(f->function);
+        for (const FactPlace& p : f->places) {
+          functions_.insert(p.function);
+          if (p.function.empty()) (side == &review.before ? lines_before_ : lines_after_).emplace(p.file, p.line);
+        }
+      }
     };
     for (const FactChange& c : review.facts_changed) add(c);
     functions_.erase("");
@@ -109,7 +116,7 @@ class Coverage {
       const std::vector<Token> added = tokens_of(after, c.new_first, c.new_count);
       if (same_code(removed, added)) continue;
       for (const std::string& f : functions_of(removed, regions_before, added, regions_after))
-        if (functions_.count(f) == 0) add(file, c, f, out);
+        if (functions_.count(f) == 0 && !(f.empty() && declares(file.path, c))) add(file, c, f, out);
     }
   }
 
@@ -128,6 +135,15 @@ class Coverage {
     return out;
   }
 
+  /// Whether a changed fact was read from a declaration among the changed lines, outside of any definition.
+  bool declares(const std::string& file, const ChangedLines& c) const {
+    const auto within = [&](const Lines& lines, unsigned first, unsigned count) {
+      const auto from = lines.lower_bound({file, first});
+      return from != lines.end() && from->first == file && from->second < first + count;
+    };
+    return within(lines_before_, c.old_first, c.old_count) || within(lines_after_, c.new_first, c.new_count);
+  }
+
   static void add(const AppliedFile& file, const ChangedLines& c, const std::string& function, Review& out) {
     const bool only_removed = c.new_count == 0;
     const unsigned first = only_removed ? c.old_first : c.new_first;
@@ -142,17 +158,21 @@ class Coverage {
         {file.source, c.patch_line, file.path, function, first, last, "the code changes, no fact does"});
   }
 
+  using Lines = std::set<std::pair<std::string, unsigned>>;
+
   const std::vector<std::string>& specified_;
   std::set<std::string> functions_;
+  Lines lines_before_;
+  Lines lines_after_;
 };
 
 /// Values that the user gave stand in for facts that could not be read.
 void fill_in(FactReading& reading, const CheckRequest& request, std::vector<std::string>& notes) {
   for (FactRead& f : reading.facts)
     for (const NamedValue& given : request.facts)
-      if (!f.value && given.first == f.name) {
+      if ((!f.value || f.stated) && given.first == f.name) {
         f.value = given.second;
-        f.where = "given; " + f.where;
+        f.where = f.stated ? "given with --set" : "given; " + f.where;
         const std::string note = fmt::format("{} = {} was given, not read", f.name, given.second);
         if (!contains(notes, note)) notes.push_back(note);
       }
@@ -163,7 +183,7 @@ void require_needed(const Review& r, const CheckRequest& request) {
   for (const auto& [name, value] : request.facts) {
     const FactRead* before = r.before.find(name);
     const FactRead* after = r.after.find(name);
-    if (before != nullptr && after != nullptr && before->value && after->value)
+    if (before != nullptr && after != nullptr && before->value && after->value && !before->stated)
       throw InputError(fmt::format("--set {}={}: {} could be read ({} before, {} after); --set stands in only for what "
                                    "cannot be read: leave it out",
                                    name, value, name, *before->value, *after->value));
@@ -278,7 +298,9 @@ Review review_application(const Application& applied, Review out, const System& 
   const bool same =
       std::equal(before.begin(), before.end(), after.begin(), after.end(),
                  [](const auto& a, const auto& b) { return a.first == b.first && (a.second == b.second); });
-  out.after = same ? out.before : read_facts(after, system, options);
+  ReadOptions again = options;
+  again.earlier = out.before.runs;
+  out.after = same ? out.before : read_facts(after, system, again);
   out.before.tree = out.tree;
   out.after.tree = out.tree + " with the patch";
   require_needed(out, request);
@@ -314,11 +336,12 @@ Review review(const std::vector<Patch>& patches, const std::filesystem::path& tr
         throw InputError(fmt::format("{}: no {} in it: is it a kernel source tree?", out.tree, name));
     return review_application(apply_patches(source, patches, wanted), std::move(out), system, request, options);
   };
-  // Looking for old files in a package costs a reading to its end.
+  // Files that only some kernels have are looked for only if need be: see files_read_first.
   std::error_code error;
   const bool package = !std::filesystem::is_directory(tree, error);
-  Review out = run(package ? files_read(system, options, OldFiles::no) : read);
-  return package && !out.before.complete() ? run(read) : out;
+  Review out = run(package ? files_read_first(system, options) : read);
+  const bool more = package && read.size() > files_read_first(system, options).size();
+  return more && !out.before.complete() ? run(read) : out;
 }
 
 namespace {

@@ -23,6 +23,10 @@ struct FactReading {
 /// tree.
 std::vector<FactReading> read_facts(const std::string& tree, const check::System& system);
 
+/// The same of several systems, in their order; a package is unpacked once.
+std::vector<std::vector<FactReading>> read_facts(const std::string& tree,
+                                                 const std::vector<const check::System*>& systems);
+
 struct ReviewRequest {
   std::vector<std::string> patches;  ///< files, "-", or one git range; may be empty where `sets` is not
   std::string tree;                  ///< empty: `kernel`

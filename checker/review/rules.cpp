@@ -16,15 +16,55 @@ namespace iomc::check {
 namespace {
 
 constexpr std::string_view reads_mark = "// reads:";
-constexpr std::string_view reads_old_mark = "// reads-old:";
+constexpr std::string_view reads_in_some_mark = "// reads in some kernels:";
+constexpr std::string_view not_in_source_mark = "// not in source:";
+constexpr std::string_view flags_mark = "// flags:";
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::istringstream in{std::string(text)};
+  std::vector<std::string> out;
+  for (std::string word; in >> word;) out.push_back(word);
+  return out;
+}
+
+/// "FILE" or "FILE(definition,definition)".
+RuleRead read_of(const std::string& word, const std::string& rules) {
+  const auto open = word.find('(');
+  if (open == std::string::npos) return {word, {}};
+  if (!word.ends_with(')'))
+    throw InputError(fmt::format("{}: \"{}\": write FILE(definition,definition) without blanks", rules, word));
+  RuleRead out{word.substr(0, open), {}};
+  std::istringstream names{word.substr(open + 1, word.size() - open - 2)};
+  for (std::string name; std::getline(names, name, ',');) out.only.push_back(name);
+  return out;
+}
 
 RuleFile make_rule_file(const std::string& system, const std::string& name, std::string text) {
-  RuleFile out{system, name, std::move(text), {}, {}};
+  RuleFile out{system, name, std::move(text), {}, {}, {}, {}};
+  // Calls use(words) if the line begins with the mark.
+  const auto marked = [](std::string_view line, std::string_view mark, auto use) {
+    if (line.starts_with(mark)) use(words_of(line.substr(mark.size())));
+  };
   for (const std::string_view line : lines_of(out.text)) {
-    const bool old = line.starts_with(reads_old_mark);
-    if (!old && !line.starts_with(reads_mark)) continue;
-    std::istringstream files{std::string(line.substr(old ? reads_old_mark.size() : reads_mark.size()))};
-    for (std::string file; files >> file;) (old ? out.reads_old : out.reads).push_back(file);
+    marked(line, reads_mark, [&](const auto& words) {
+      for (const auto& w : words) out.reads.push_back(read_of(w, name));
+    });
+    marked(line, reads_in_some_mark, [&](const auto& words) {
+      for (const auto& w : words) out.reads_in_some.push_back(read_of(w, name));
+    });
+    marked(line, not_in_source_mark, [&](const auto& words) {
+      if (words.size() != 3 || words[1] != "=")
+        throw InputError(fmt::format("{}: after \"{}\" write FACT = VALUE", name, not_in_source_mark));
+      out.not_in_source.emplace_back(words[0], words[2]);
+    });
+    marked(line, flags_mark, [&](const auto& words) {
+      for (const auto& w : words) {
+        const auto equals = w.find('=');
+        if (equals == std::string::npos)
+          throw InputError(fmt::format("{}: after \"{}\" write NAME=WORD, without blanks", name, flags_mark));
+        out.flags.emplace_back(w.substr(0, equals), w.substr(equals + 1));
+      }
+    });
   }
   if (out.reads.empty())
     throw InputError(fmt::format("{}: no line \"{} FILE…\": name the kernel files the rules read", name, reads_mark));

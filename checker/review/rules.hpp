@@ -5,16 +5,28 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace iomc::check {
+
+/// A kernel file that rules look at.
+struct RuleRead {
+  std::string file;
+  std::vector<std::string> only;  ///< the definitions that spatch is given of it; empty: all
+};
+
+/// "// WORD: NAME = VALUE" and "// flags: NAME=WORD …" of a rule file.
+using RuleWord = std::pair<std::string, std::string>;
 
 struct RuleFile {
   std::string system;  ///< "iova": the folder it lies in
   std::string name;    ///< "tree.cocci"
   std::string text;
-  std::vector<std::string> reads;      ///< kernel files, from its line "// reads: …"
-  std::vector<std::string> reads_old;  ///< from "// reads-old: …": names and headers that matter to old kernels only
+  std::vector<RuleRead> reads;          ///< "// reads: FILE FILE(definition,definition) …"
+  std::vector<RuleRead> reads_in_some;  ///< "// reads in some kernels: FILE …": not in all that can be read
+  std::vector<RuleWord> not_in_source;  ///< "// not in source: FACT = VALUE": what nobody but the user can say
+  std::vector<RuleWord> flags;          ///< "// flags: NAME=WORD …": how a value "#flags" is spelled, in this order
 };
 
 /// Every rule file of a system, by name. Files of `folder` (if not empty) are added; one with the name of a built-in

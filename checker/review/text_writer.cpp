@@ -129,7 +129,7 @@ std::string unchanged(const check::Review& r, const Options& options) {
   const std::string front = fmt::format("violated before and after: {}", violated.size());
   out += hanging("", violated.empty() ? front : front + " (" + joined(violated) + ")", options.width);
   if (!vacuous.empty())
-    out += hanging("vacuous after: ", joined(vacuous) + " (no explored state could have violated them)", options.width);
+    out += hanging("vacuous after: ", joined(vacuous) + " (nothing explored could have violated them)", options.width);
   return out;
 }
 

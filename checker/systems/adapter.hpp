@@ -13,6 +13,7 @@
 //   scope(config) -> std::string
 //   with_spec(config, f)                         calls f(spec) with a specification that has room; returns its result
 //   properties<Spec>() -> vector<model::Property<Spec>>
+//   leads_to<Spec>() -> vector<model::LeadsTo<Spec>>   optional: liveness
 //   in_kernel(step index, facts)                 optional: whether that kernel has the step at all
 //   AnySpec                                      one of the types that with_spec makes, to list the properties of
 #pragma once
@@ -23,6 +24,7 @@
 #include <chrono>
 
 #include "checker/explicit/explorer.hpp"
+#include "checker/explicit/liveness.hpp"
 #include "checker/system.hpp"
 #include "model/facts.hpp"
 
@@ -35,8 +37,19 @@ struct SizeName {
   unsigned Sizes::*member;
   unsigned lo;
   unsigned hi;
+  std::span<const std::string_view> words = {};  ///< the values lo, lo + 1, … as words
   unsigned counted_hi = 0;  ///< where a system counts runs at real sizes: the most that those take
 };
+
+/// The values a size may have, as text.
+template <class Sizes>
+std::string allowed(const SizeName<Sizes>& s) {
+  std::string out;
+  for (const auto& w : s.words) out += (out.empty() ? "" : ", ") + std::string(w);
+  if (s.words.empty()) out = std::to_string(s.lo) + ".." + std::to_string(s.hi);
+  if (s.counted_hi != 0) out += "; where only counted properties are asked for, .." + std::to_string(s.counted_hi);
+  return out;
+}
 
 inline const char* name(model::PropertyKind k) {
   switch (k) {
@@ -69,6 +82,13 @@ class SystemOf : public System {
   std::vector<PropertyText> properties() const override {
     std::vector<PropertyText> out;
     for (const auto& p : Traits::template properties<AnySpec>()) out.push_back(text_of(p.info));
+    const auto list = [&](const PropertyText& p) {
+      if (std::none_of(out.begin(), out.end(), [&](const auto& o) { return o.id == p.id; })) out.push_back(p);
+    };
+    for (const auto& p : leads_to<AnySpec>()) list(text_of(p.info));
+    for (const auto& p : leads_to<AnySpec>())
+      for (const auto& a : p.assumptions)
+        list({a.id, a.text, "liveness rests on it: it is not a theorem", "an assumption", "liveness"});
     for (const auto& info : further_properties()) out.push_back(text_of(info));
     return out;
   }
@@ -94,9 +114,7 @@ class SystemOf : public System {
   std::vector<NamedText> sizes() const override {
     std::vector<NamedText> out;
     for (const auto& s : Traits::size_names)
-      out.push_back({s.name, std::string(s.what) + ", " + std::to_string(s.lo) + ".." + std::to_string(s.hi) +
-                                 (s.counted_hi == 0 ? "" : "; where only counted properties are asked for, .." +
-                                                               std::to_string(s.counted_hi))});
+      out.push_back({s.name, std::string(s.what) + ", " + allowed(s)});
     return out;
   }
 
@@ -134,7 +152,7 @@ class SystemOf : public System {
     out.facts = request.facts;
     const auto start = std::chrono::steady_clock::now();
     for (const NamedConfiguration* which : chosen(request, f)) {
-      if (only_further(request)) break;
+      if (!explored(request)) break;
       const Config c = sized(*which, f, request);
       const double gone = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       out.explorations.push_back(explore_one(c, request, gone));
@@ -162,6 +180,9 @@ class SystemOf : public System {
       throw InputError("replay needs the configuration the counterexample was found in: --config NAME");
     return Traits::with_spec(sized(*which.front(), f, request), [&](const auto& spec) {
       using Spec = std::remove_cvref_t<decltype(spec)>;
+      const auto live = leads_to<Spec>();
+      if (auto judged = replay_leads_to(spec, std::span<const model::LeadsTo<Spec>>(live), property, path))
+        return *judged;
       const Run<Spec> run = follow(spec, parse_path(path));
       Counterexample out = render(spec, run);
       const auto all = Traits::template properties<Spec>();
@@ -179,8 +200,21 @@ class SystemOf : public System {
   virtual std::vector<model::PropertyInfo> further_properties() const { return {}; }
   virtual void check_further(const CheckRequest&, const Facts&, std::vector<PropertyResult>&) const {}
 
+  /// Something that was asked for needs an exploration.
+  bool explored(const CheckRequest& request) const {
+    const auto further = further_properties();
+    const auto counted = [&](const auto& id) {
+      return std::any_of(further.begin(), further.end(), [&](const auto& info) { return info.id == id; });
+    };
+    return request.properties.empty() || !std::all_of(request.properties.begin(), request.properties.end(), counted);
+  }
+
   template <class Size>
   static unsigned to_size(const Size& size, const std::string& value, unsigned hi) {
+    for (unsigned i = 0; i < size.words.size(); ++i)
+      if (size.words[i] == value) return size.lo + i;
+    if (!size.words.empty())
+      throw InputError(std::string(size.name) + "=" + value + ": one of " + allowed(size) + " (" + size.what + ")");
     unsigned parsed = 0;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), parsed);
     if (error != std::errc{} || end != value.data() + value.size() || parsed < size.lo || parsed > hi)
@@ -188,16 +222,6 @@ class SystemOf : public System {
                        (hi == size.hi ? ": exhaustive search takes " : ": it may be ") + std::to_string(size.lo) +
                        " to " + std::to_string(hi) + " (" + size.what + ")");
     return parsed;
-  }
-
-  /// Nothing that was asked for needs an exploration.
-  bool only_further(const CheckRequest& request) const {
-    const auto further = further_properties();
-    const auto is_further = [&](const auto& id) {
-      return std::any_of(further.begin(), further.end(), [&](const auto& info) { return info.id == id; });
-    };
-    return !request.properties.empty() &&
-           std::all_of(request.properties.begin(), request.properties.end(), is_further);
   }
 
   static Facts to_facts(const std::vector<NamedValue>& values) {
@@ -218,6 +242,30 @@ class SystemOf : public System {
   }
 
  private:
+  template <class Spec>
+  static std::vector<model::LeadsTo<Spec>> leads_to() {
+    if constexpr (requires { Traits::template leads_to<Spec>(); })
+      return Traits::template leads_to<Spec>();
+    else
+      return {};
+  }
+
+  /// The liveness properties that are asked for, and those that rest on an assumption that is.
+  template <class Spec>
+  static std::vector<model::LeadsTo<Spec>> chosen_leads_to(const CheckRequest& request) {
+    auto all = leads_to<Spec>();
+    std::erase_if(all, [&](const auto& p) {
+      return !asked(request, p.info.id) && std::none_of(p.assumptions.begin(), p.assumptions.end(),
+                                                        [&](const auto& a) { return asked(request, a.id); });
+    });
+    return all;
+  }
+
+  static bool asked(const CheckRequest& request, const std::string& id) {
+    return request.properties.empty() ||
+           std::find(request.properties.begin(), request.properties.end(), id) != request.properties.end();
+  }
+
   static std::string deadlock() { return std::string(Traits::name) + ".deadlock"; }
 
   static Config sized(const NamedConfiguration& which, const Facts& f, const CheckRequest& request) {
@@ -281,6 +329,10 @@ class SystemOf : public System {
       if (!request.properties.empty() &&
           std::find(request.properties.begin(), request.properties.end(), deadlock()) == request.properties.end())
         e.results.pop_back();
+      const auto live = chosen_leads_to<Spec>(request);
+      if (!live.empty())
+        for (auto& r : check_leads_to(spec, std::span<const model::LeadsTo<Spec>>(live), limits))
+          if (asked(request, r.property)) e.results.push_back(std::move(r));
       for (auto& r : e.results) {
         r.configuration = c.name;
         r.scope = e.scope;

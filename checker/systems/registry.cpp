@@ -7,6 +7,8 @@ const std::vector<std::unique_ptr<System>>& systems() {
   static const std::vector<std::unique_ptr<System>> all = [] {
     std::vector<std::unique_ptr<System>> out;
     out.push_back(make_iova_system());
+    out.push_back(make_vfio_system());
+    out.push_back(make_vmd_system());
     return out;
   }();
   return all;

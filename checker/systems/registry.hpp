@@ -8,5 +8,7 @@
 namespace iomc::check {
 
 std::unique_ptr<System> make_iova_system();
+std::unique_ptr<System> make_vfio_system();
+std::unique_ptr<System> make_vmd_system();
 
 }  // namespace iomc::check

@@ -66,7 +66,6 @@ struct Facts {
   bool deactivate_after_wait = true;
   bool nested_threads_counted = true;
   bool cond_oneshot = true;
-  bool free_cancels_resend = true;
   // fs/eventfd.c, fs/eventpoll.c
   SpinKind eventfd_lock = SpinKind::spinlock;
   SignalGuard eventfd_guard = SignalGuard::per_task;
@@ -152,9 +151,6 @@ struct Facts {
     v(FactInfo{"cond_oneshot", "IRQF_COND_ONESHOT lets a sharer follow the first one", manage, "__setup_irq",
                "c37927a203fa, 6.9"},
       f.cond_oneshot);
-    v(FactInfo{"free_cancels_resend", "shutting a line down takes it off the software resend list", "kernel/irq/chip.c",
-               "irq_shutdown", "clear_irq_resend, 6.6"},
-      f.free_cancels_resend);
     v(FactInfo{"eventfd_lock", "the kind of the eventfd wait queue's lock", "include/linux/wait.h",
                "struct wait_queue_head", "2.6.22", spin_kind_words},
       f.eventfd_lock);

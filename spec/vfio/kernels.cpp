@@ -34,7 +34,6 @@ std::vector<Kernel> make_kernels() {
   f.deactivate_after_wait = false;
   f.nested_threads_counted = false;
   f.cond_oneshot = false;
-  f.free_cancels_resend = false;
   f.eventfd_guard = SignalGuard::absent;
   f.ep_lock = EpLock::spinlock;
   f.memory_lock = false;
@@ -81,7 +80,6 @@ std::vector<Kernel> make_kernels() {
   f.free_irq_wait = FreeWait::all_threads;
   f.nested_threads_counted = true;
   f.cond_oneshot = true;
-  f.free_cancels_resend = true;
   f.dynamic_msix = true;
   f.intx_lifetime = IntxLifetime::per_ctx;
   f.intx_config_igate = true;

@@ -262,4 +262,41 @@ RunResult every_verdict() {
   return run;
 }
 
+RunResult liveness_run() {
+  const auto named = [](const char* id, const char* claim, Verdict verdict) {
+    PropertyResult r;
+    r.property = id;
+    r.claim = claim;
+    r.configuration = "two-cpus";
+    r.verdict = verdict;
+    r.states = 41318;
+    r.transitions = 98112;
+    r.depth = 23;
+    return r;
+  };
+  RunResult run;
+  run.spec = "fake";
+  run.kernel = "6.12";
+  run.results = {named("fake.L1", "an interrupt is followed by a signal", Verdict::violated),
+                 named("fake.L2", "a thread that is woken runs", Verdict::holds),
+                 named("fake.L6", "no task that never blocks has the thread's CPU", Verdict::violated)};
+  Counterexample loop = counterexample();
+  loop.path = "0/2/0/5/loop/1/3/0";
+  loop.loop_start = 3;
+  loop.owed_from = 1;
+  loop.fairness = {"CPU0 task A takes step 4", "the lock goes to task B cannot take a step after step 5"};
+  loop.conclusion = "task A walks the tree for ever, and the signal never comes";
+  run.results[0].counterexample = loop;
+  run.results[1].assumes = {"fake.L6"};
+  Counterexample end = counterexample();
+  end.steps.resize(2);
+  end.path = "0/2/0/end";
+  end.loop_start = 2;
+  end.owed_from = 2;
+  end.conclusion = "failed assumption of fake.L2 (the thread's CPU is free): nobody has to do anything more";
+  run.results[2].counterexample = end;
+  run.results[2].assumption_of = {"fake.L2"};
+  return run;
+}
+
 }  // namespace iomc::check::fake

@@ -23,4 +23,7 @@ Counterexample counterexample();
 /// All verdicts in one run: P1 holds, P2 violated, P3 vacuous, P4 inconclusive.
 RunResult every_verdict();
 
+/// Runs without end: L1 violated by a loop, L2 holds under the assumption L6, which fails by a run that ends.
+RunResult liveness_run();
+
 }  // namespace iomc::check::fake

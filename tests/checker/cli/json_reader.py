@@ -31,6 +31,8 @@ violated = valid(run("check", "fake", "--format", "json", "--set", "cpus=2"))
 valid(run("check", "fake", "--format", "json", "--stats"))
 valid(run("check", "fake", "--format", "json", "--kernel", "6.1"))
 inconclusive = valid(run("check", "fake", "--format", "json", "--kernel", "6.1", "--state-limit", "5"))
+lassos = valid((pathlib.Path(docs).parent / "tests/checker/report/golden/liveness.json").read_text())
+assert lassos["results"][0]["counterexample"]["loop_start"] == 3
 valid(run("list", "properties", "--format", "json"))
 valid(run("explain", "flush", "--format", "json"))
 valid(run("replay", "-", "--format", "json", given=json.dumps(violated)))
@@ -55,4 +57,8 @@ for spoil in (
     spoilt = copy.deepcopy(violated)
     spoil(spoilt)
     assert not validator.is_valid(spoilt), "the schema accepts a spoilt report"
+for wrong in ("0/loop", "loop/1", "0/1/end/2", "0/loop/1/end", "0/loop/1/loop/2"):
+    spoilt = copy.deepcopy(lassos)
+    spoilt["results"][0]["counterexample"]["path"] = wrong
+    assert not validator.is_valid(spoilt), f"the schema accepts the path {wrong}"
 print("valid")

@@ -111,6 +111,7 @@ TEST_CASE("a replay that does not violate is refuted, one that does not exist is
   const Finished refuted = run({"replay", "fake/P2", "0/2"});
   CHECK(refuted.status == 1);
   CHECK(has(refuted.out, "refuted: "));
+  for (const char* path : {"0/2/loop/0", "0/2/end"}) CHECK(run({"replay", "fake/P2", path}).status == 1);
   const Finished gone = run({"replay", "fake/P2", "0/2/0/5/1/3/0/9"});
   CHECK(gone.status == 125);
   CHECK(has(gone.out, "not replayable: "));

@@ -91,6 +91,7 @@ TEST_CASE("wrong arguments of the other commands are refused") {
   refuse({{"replay", "fake/fake.P2"}, "PATH is missing"});
   refuse({{"replay", "fake.P2", "0/1"}, "expected SPEC/PROPERTY"});
   refuse({{"replay", "fake/fake.P2", "0/x"}, "expected numbers"});
+  refuse({{"replay", "fake/fake.P2", "0/1/loop"}, "expected numbers"});
   refuse({{"replay", "fake/fake.P9", "0"}, "did you mean"});
   refuse({{"replay", "no such file.json"}, "No such file"});
   refuse({{"replay", "/"}, "Is a directory"});

@@ -18,6 +18,8 @@ check::Exploration explored(const Spec& spec, const model::Property<Spec>& prope
 /// Every field of a counterexample, so that "the same" means the same bytes.
 inline std::string whole(const check::Counterexample& c) {
   std::string out = c.initial + "|" + c.path + "|" + c.conclusion + (c.confirmed ? "|confirmed" : "|not confirmed");
+  if (c.loop_start) out += "|loop " + std::to_string(*c.loop_start) + " owed " + std::to_string(c.owed_from);
+  for (const auto& group : c.fairness) out += "|" + group;
   for (const auto& s : c.steps) {
     out += "\n" + std::to_string(s.choice) + "|" + std::to_string(s.cpu) + "|" + s.context + "|" + s.step + "|" +
            s.function + "|" + s.file + "|" + s.what + "|" + s.locks;

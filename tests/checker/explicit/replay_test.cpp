@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "bench/german.hpp"
+#include "checker/explicit/lasso.hpp"
 #include "tests/checker/explicit/abba.hpp"
 #include "tests/checker/explicit/explored.hpp"
 
@@ -65,6 +66,21 @@ TEST_CASE("what is not a path is refused") {
   for (const char* text : {"", "/", "1/", "/1", "1//2", "a", "1/-2", "1 /2", "99999999999999999999"})
     CHECK_THROWS_AS(check::parse_path(text), check::InputError);
   CHECK(check::parse_path("0/12/3") == check::Path{0, 12, 3});
+}
+
+TEST_CASE("a run without end has a path with a loop or an end, and nothing else is one") {
+  for (const char* text : {"0/loop/1", "0/2/loop/5/1", "0/end", "0/2/5/end", "0", "0/2/5"}) {
+    const check::Route route = check::parse_route(text);
+    CHECK(check::route_text(route) == text);
+  }
+  CHECK(check::parse_route("0/2/loop/5/1").loop_start == 1);
+  CHECK(check::parse_route("0/2/loop/5/1").path == check::Path{0, 2, 5, 1});
+  CHECK(check::parse_route("0/2/5/end").loop_start == 2);
+  CHECK_FALSE(check::parse_route("0/2/5").loop_start.has_value());
+  for (const char* text : {"", "loop", "end", "loop/1", "end/1", "0/loop", "0/loop/", "0/end/", "0/end/1", "0/loop/end",
+                           "0/loop/1/end", "0/loop/1/loop/2", "0/end/end", "0//end", "0/loops/1", "0/ loop/1"})
+    CHECK_THROWS_AS(check::parse_route(text), check::InputError);
+  for (const char* text : {"0/loop/1", "0/end"}) CHECK_THROWS_AS(check::parse_path(text), check::InputError);
 }
 
 TEST_CASE("a path that leads nowhere is refused") {

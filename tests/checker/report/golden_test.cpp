@@ -42,6 +42,24 @@ TEST_CASE("each format of a run with every verdict is as it was") {
   compare("every_verdict.xml", report::render(Format::junit, run, options_of(100)));
 }
 
+TEST_CASE("runs without end are as they were: stem and loop apart, assumptions named") {
+  const auto run = check::fake::liveness_run();
+  compare("liveness.txt", report::render(Format::text, run, options_of(100)));
+  compare("liveness.json", report::render(Format::json, run, options_of(100)));
+  compare("liveness.ktap", report::render(Format::ktap, run, options_of(100)));
+  compare("liveness.xml", report::render(Format::junit, run, options_of(100)));
+  using report::Replayed;
+  const check::Counterexample confirmed = *run.results[0].counterexample;
+  check::Counterexample refuted = confirmed;
+  refuted.confirmed = false;
+  refuted.conclusion = "the goal is reached in the loop";
+  std::vector<Replayed> replayed;
+  for (const auto& c : {confirmed, refuted})
+    replayed.push_back({"fake", "6.12", "fake.L1", "claim", "two-cpus", c.path,
+                        c.confirmed ? Replayed::Outcome::confirmed : Replayed::Outcome::refuted, "", c});
+  compare("liveness_replay.txt", report::render(Format::text, replayed, options_of(100)));
+}
+
 TEST_CASE("the statistics are added only where they are asked for") {
   auto options = options_of(100);
   options.stats = true;

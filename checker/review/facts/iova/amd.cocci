@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Facts of the AMD IOMMU driver: how it uses the allocator. Up to 5.4 it had callers and, up to 4.13, a queue of its own.
 // reads: drivers/iommu/amd/iommu.c
-// reads-old: drivers/iommu/amd_iommu.c
+// reads in some kernels: drivers/iommu/amd_iommu.c
 
 // ---- amd_caller ----
 @own_caller@

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Facts of drivers/iommu/dma-iommu.c: who asks for ranges, and how.
-// reads: drivers/iommu/dma-iommu.c drivers/iommu/dma-iommu.h
+// reads: drivers/iommu/dma-iommu.c
+// reads in some kernels: drivers/iommu/dma-iommu.h
 
 // ---- flush_on_32bit_failure, flush_on_full_failure ----
 // The 32-bit attempt is the call whose limit is the 32-bit mask; the full one asks for the caller's own limit.

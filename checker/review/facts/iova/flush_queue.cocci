@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Facts of the flush queue: in drivers/iommu/dma-iommu.c, and in drivers/iommu/iova.c until 5.16.
 // reads: drivers/iommu/iova.c drivers/iommu/dma-iommu.c
-// reads-old: include/linux/iova.h
+// reads in some kernels: include/linux/iova.h
 
 // ---- flush_queue ----
 @queue exists@

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Facts of the Intel IOMMU driver: how it uses the allocator, and when it does not queue.
 // reads: drivers/iommu/intel/iommu.c
-// reads-old: drivers/iommu/intel-iommu.c
+// reads in some kernels: drivers/iommu/intel-iommu.c
 
 // ---- caching_mode_strict ----
 @strict_in_guests exists@

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Facts of drivers/iommu/iova.c: the magazines, the depot, and alloc_iova_fast.
 // reads: drivers/iommu/iova.c
-// reads-old: include/linux/iova.h
+// reads in some kernels: include/linux/iova.h
 
 // ---- bins, mag_size, depot_max ----
 @bins_used@

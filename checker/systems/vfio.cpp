@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The vfio specification behind the System interface.
+#include "checker/systems/adapter.hpp"
+#include "checker/systems/registry.hpp"
+#include "checker/systems/vfio_tables.hpp"
+#include "properties/vfio.hpp"
+#include "spec/vfio/configurations.hpp"
+
+namespace iomc::check {
+
+namespace {
+
+namespace vfio = spec::vfio;
+namespace prop = properties::vfio;
+
+struct VfioTraits {
+  using Facts = vfio::Facts;
+  using Config = vfio::Config;
+  using NamedConfiguration = vfio::NamedConfiguration;
+  using AnySpec = vfio::Vfio<model::Concrete>;
+  using Size = SizeName<vfio::Sizes>;
+
+  static constexpr const char* name = "vfio";
+  static constexpr const char* title = "interrupt dispatch to vfio-pci, and what PREEMPT_RT makes of it";
+  static constexpr std::array size_names = {
+      Size{"msis", "messages, or assertions of the line, that the device sends for each irq", &vfio::Sizes::msis, 1, 6},
+      Size{"spurious_limit", "interrupts after which a line is judged, in place of 100000; 0: never",
+           &vfio::Sizes::spurious_limit, 0, 6},
+  };
+
+  static std::vector<std::string> files() {
+    return {"drivers/vfio/pci/vfio_pci_intrs.c", "drivers/vfio/virqfd.c", "fs/eventfd.c", "kernel/irq/manage.c",
+            "kernel/irq/chip.c", "kernel/irq/handle.c", "virt/kvm/eventfd.c"};
+  }
+  static auto kernels() { return vfio::kernels(); }
+  static auto configurations() { return vfio::configurations(); }
+  static auto steps() { return vfio::step_table(); }
+  static Config make(const NamedConfiguration& which, const Facts& f) { return vfio::make_config(which, f); }
+  static void resized(Config&, const vfio::Sizes&) {}
+  static std::string scope(const Config& c) { return vfio::scope_text(c); }
+  template <class Spec>
+  static auto properties() {
+    return prop::properties<Spec>();
+  }
+  template <class Spec>
+  static auto leads_to() {
+    return prop::leads_to<Spec>();
+  }
+  template <class F>
+  static auto with_spec(const Config& c, F&& f) {
+    return f(AnySpec(c));
+  }
+};
+
+class VfioSystem : public SystemOf<VfioTraits> {
+ public:
+  std::vector<NamedText> tables() const override { return vfio_tables(); }
+  Table table(const std::string& asked, const CheckRequest& request) const override {
+    if (auto t = vfio_table(*this, asked, request)) return *t;
+    throw no_table(asked);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<System> make_vfio_system() { return std::make_unique<VfioSystem>(); }
+
+}  // namespace iomc::check

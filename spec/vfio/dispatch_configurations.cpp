@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Configurations of one vector and its eventfd: who else is there.
+#include <array>
+
+#include "spec/vfio/lanes.hpp"
+
+namespace iomc::spec::vfio {
+
+namespace {
+
+void alone(Config& c) {
+  one_vector(c);
+}
+
+void reader_on_cpu(Config& c) {
+  one_vector(c);
+  c.env.lanes.push_back(loops("reader", 0, 0, {{Op::read, 0, 0}}));
+}
+
+void reader_elsewhere(Config& c) {
+  one_vector(c);
+  c.env.lanes.push_back(loops("reader", 1, 0, {{Op::read, 0, 0}}));
+}
+
+void reader_preempted(Config& c) {
+  one_vector(c);
+  c.env.lanes.push_back(loops("reader", 0, 0, {{Op::read, 0, 0}}));
+  c.env.eventfds = 2;
+  c.env.lanes.push_back(loops("task A", 0, 10, {{Op::fdinfo, 1, 0}}));
+}
+
+void preempted_elsewhere(Config& c) {
+  one_vector(c);
+  c.env.lanes.push_back(loops("reader", 1, 0, {{Op::read, 0, 0}}));
+  c.env.eventfds = 2;
+  c.env.lanes.push_back(loops("task A", 1, 10, {{Op::fdinfo, 1, 0}}));
+}
+
+void poller(Config& c) {
+  one_vector(c);
+  c.env.lanes.push_back(loops("main loop", 0, 0, {{Op::poll_add, 0, 0}, {Op::poll_remove, 0, 0}, {Op::fdinfo, 0, 0}}));
+}
+
+void two_signallers(Config& c) {
+  c.env.eventfds = 2;
+  c.env.lanes = {loops("vhost A", 0, 0, {{Op::signal, 0, 0}}), loops("vhost B", 0, 10, {{Op::signal, 1, 0}})};
+}
+
+void replace(Config& c) {
+  one_vector(c);
+  c.env.eventfds = 2;
+  c.env.lanes.push_back(once("ioctl", 1, 0, {{Op::set_vector, 0, 1}, {Op::set_vector, 0, 0}}));
+}
+
+void replace_plain_msi(Config& c) {
+  replace(c);
+  c.env.irqs[0].maskable = false;
+}
+
+void teardown(Config& c) {
+  one_vector(c);
+  c.env.actions[0].registered = false;
+  c.env.lanes.push_back(
+      once("ioctl", 1, 0, {{Op::set_vector, 0, 0}, {Op::unset_vector, 0, 0}, {Op::synchronize, 0, 0}}));
+}
+
+void hog(Config& c) {
+  one_vector(c);
+  c.env.lanes.push_back(loops("vCPU of priority 50", 0, irq_thread_priority, {{Op::spin, 0, 0}}));
+}
+
+constexpr std::array dispatch = {
+    NamedConfiguration{"alone", "one vector, nobody else at its eventfd", true, always, alone},
+    NamedConfiguration{"reader", "a reader on the interrupt's CPU", true, always, reader_on_cpu},
+    NamedConfiguration{"reader-elsewhere", "a reader on another CPU", true, always, reader_elsewhere},
+    NamedConfiguration{"preempted", "a reader that a task of priority 10 preempts, on the interrupt's CPU", true, always,
+                       reader_preempted},
+    NamedConfiguration{"preempted-elsewhere", "a reader that a task of priority 10 preempts, on another CPU", true,
+                       always, preempted_elsewhere},
+    NamedConfiguration{"poller", "a main loop that adds and removes the eventfd from epoll and reads its fdinfo", true,
+                       always, poller},
+    NamedConfiguration{"two-signallers", "two tasks of one CPU that signal two eventfds", true, always,
+                       two_signallers},
+    NamedConfiguration{"replace", "the user replaces a vector's eventfd while messages come", true, always, replace},
+    NamedConfiguration{"replace-plain-msi", "as replace, and the device cannot mask its vector", true, always,
+                       replace_plain_msi},
+    NamedConfiguration{"teardown", "a vector is set up and taken down while messages come", true, always, teardown},
+    NamedConfiguration{"hog", "a task of the irq thread's priority that never blocks", true, always, hog},
+};
+
+}  // namespace
+
+std::span<const NamedConfiguration> dispatch_configurations() { return dispatch; }
+
+}  // namespace iomc::spec::vfio

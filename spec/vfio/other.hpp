@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Other kernel code on the path, as what it locks: drivers, softirq sections, tasks that never block.
+#pragma once
+
+#include "spec/vfio/point.hpp"
+
+namespace iomc::spec::vfio {
+
+/// The end of code that is a system call or was called.
+template <class D>
+bool finish(const Point<D>& k) {
+  return k.me().ret[0].nonzero() ? k.ret() : k.done();
+}
+
+template <class D>
+bool spin_on(const Point<D>& k) {
+  return k.then(Step::spin_on);
+}
+
+template <class D>
+bool bh_take(const Point<D>& k) {
+  using Byte = typename Point<D>::Byte;
+  if (k.rt()) {
+    VFIO_LOCK(k, LockId::bh_lock + k.cpu(), model::bh_off);
+  } else {
+    k.exec().bh_off += Byte(1);
+  }
+  return k.then(Step::bh_drop);
+}
+
+template <class D>
+bool bh_drop(const Point<D>& k) {
+  using Byte = typename Point<D>::Byte;
+  if (k.rt())
+    k.drop(LockId::bh_lock + k.cpu(), model::bh_off);
+  else
+    k.exec().bh_off -= Byte(1);
+  return finish(k);
+}
+
+/// The lane's `a` is the lock, `b` the inner one, or lock_count.
+template <class D>
+bool section_lock(const Point<D>& k) {
+  VFIO_LOCK(k, static_cast<unsigned>(model::index_of(k.me().a, lock_count)), model::plain);
+  return k.then(k.me().b < static_cast<unsigned>(lock_count) ? Step::section_inner : Step::section_unlock);
+}
+template <class D>
+bool section_inner(const Point<D>& k) {
+  VFIO_LOCK(k, static_cast<unsigned>(model::index_of(k.me().b, lock_count)), model::plain);
+  return k.then(Step::section_inner_unlock);
+}
+template <class D>
+bool section_inner_unlock(const Point<D>& k) {
+  k.drop(static_cast<unsigned>(model::index_of(k.me().b, lock_count)));
+  return k.then(Step::section_unlock);
+}
+template <class D>
+bool section_unlock(const Point<D>& k) {
+  k.drop(static_cast<unsigned>(model::index_of(k.me().a, lock_count)));
+  return finish(k);
+}
+
+}  // namespace iomc::spec::vfio

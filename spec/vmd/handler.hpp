@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// vmd_irq, the handler of the VMD's own interrupts, with the flow around it (handle_edge_irq) and the flow of each child
+// inside it (handle_untracked_irq, handle_simple_irq).
+#pragma once
+
+#include "spec/vmd/genirq.hpp"
+
+namespace iomc::spec::vmd {
+
+template <class T>
+Vector<T>& vector_of(const Point<T>& k) {
+  return at(k.s.irqs, k.me().vector);
+}
+
+/// O1, handle_edge_irq: the CPU takes a latched message. Acknowledged before the handlers run, so that the next message
+/// can be latched meanwhile.
+template <class T>
+bool edge(const Point<T>& k) {
+  using Byte = typename T::Byte;
+  const unsigned cpu = static_cast<unsigned>(model::index_of(k.me().context.cpu, T::Shape::cpus));
+  const Byte bit = Byte(1) << cpu;
+  unsigned latched = 0;
+  for (const auto& v : k.s.irqs) latched += (v.irr & bit).nonzero() ? 1 : 0;
+  if (latched == 0) return false;
+  unsigned chosen = k.cx.pick(latched);
+  for (unsigned i = 0; i < T::Shape::vectors; ++i) {
+    Vector<T>& v = k.s.irqs[i];
+    if (!(v.irr & bit).nonzero() || chosen-- != 0) continue;
+    v.irr &= ~bit;
+    if (v.in_progress.nonzero()) {
+      // Another CPU is at it: marked, masked, and left to it.
+      v.pending = Byte(1);
+      v.masked = Byte(1);
+      return true;
+    }
+    v.in_progress = Byte(1);
+    k.start(op_irq);
+    k.disable_irqs();
+    k.me().vector = Byte(i);
+    k.me().child = Byte(T::head(i));
+    return k.then(Step::srcu_lock);
+  }
+  return false;
+}
+
+/// I0. Before it became a read-side section, the walk was under the list lock.
+template <class T>
+bool srcu_lock(const Point<T>& k) {
+  if (k.facts().walk == Walk::list_lock) VMD_LOCK(k, k.s.list_lock, list_lock, k.facts().list_lock);
+  k.me().reading = typename T::Byte(1);
+  return k.then(Step::walk_first);
+}
+
+/// The walker stands at `node` now.
+template <class T>
+bool walk_to(const Point<T>& k, const typename T::Byte& node) {
+  k.me().child = node;
+  return k.then(is_head<T>(node) ? Step::srcu_unlock : Step::child_flow);
+}
+
+/// I1.
+template <class T>
+bool walk_first(const Point<T>& k) {
+  return walk_to(k, vector_of(k).next);
+}
+
+/// I2, generic_handle_irq: the child's flow handler under the child's descriptor lock, up to the handler's call.
+template <class T>
+bool child_flow(const Point<T>& k) {
+  using Byte = typename T::Byte;
+  using Ev = Event<T>;
+  Lane<T>& me = k.me();
+  const Step next = me.op == op_irq ? Step::walk_next : Step::idle;
+  const unsigned c = child_index(k);
+  Child<T>& child = k.s.children[c];
+  const auto leave = [&] {
+    if (next == Step::idle) return k.done();
+    return k.then(next);
+  };
+  if (child.life == freed) return k.crash(use_after_free);
+  if (child.life == torn_down) {
+    // handle_bad_irq
+    k.emit(Ev::flow_after_free, c);
+    return leave();
+  }
+  VMD_LOCK_DESC(k);
+  if (child.in_progress.nonzero()) {
+    if (k.facts().untracked_pending) child.pending = Byte(1);
+    unlock_desc(k);
+    return leave();
+  }
+  child.replay = Byte(0);
+  if (!child.action.nonzero() || child.disabled.nonzero()) {
+    child.pending = Byte(1);
+    unlock_desc(k);
+    return leave();
+  }
+  child.pending = Byte(0);
+  child.in_progress = Byte(1);
+  unlock_desc(k);
+  k.emit(Ev::handler_started, c, 0, child.unseen.nonzero() && child.signalled.nonzero() ? 0 : 1);
+  return k.then(Step::child_handler);
+}
+
+/// The driver's handler: nvme_irq looks at the phase bit, and reaps what it finds.
+template <class T>
+bool child_handler(const Point<T>& k) {
+  using Byte = typename T::Byte;
+  const unsigned c = child_index(k);
+  Child<T>& child = k.s.children[c];
+  k.me().found = Byte(child.cq.nonzero() ? 1 : 0);
+  reap(child);
+  if (k.env().kinds[c] == ChildKind::nvme_nosync) {
+    k.then(Step::disable);
+    return true;
+  }
+  return k.then(Step::child_done);
+}
+
+/// The end of the child's flow. The tracked flow counts interrupts that nobody handled, and disables the interrupt in the
+/// end; the count is scaled down from 99,900 of 100,000.
+template <class T>
+bool child_done(const Point<T>& k) {
+  using Byte = typename T::Byte;
+  using Ev = Event<T>;
+  const unsigned c = child_index(k);
+  Child<T>& child = k.s.children[c];
+  VMD_LOCK_DESC(k);
+  if (k.facts().untracked_pending && child.pending.nonzero() && !child.disabled.nonzero()) {
+    child.pending = Byte(0);
+    unlock_desc(k);
+    return k.then(Step::child_handler);
+  }
+  child.in_progress = Byte(0);
+  const bool none = !k.me().found.nonzero();
+  const bool signalled = static_cast<bool>(child.signalled.nonzero());
+  child.signalled = Byte(0);
+  k.me().found = Byte(0);
+  unlock_desc(k);
+  if (k.facts().child_flow == ChildFlow::simple) {
+    if (none) k.emit(Ev::unhandled, c, 0, signalled ? 1 : 0);
+    if (k.env().nobody_cared != 0 && none) child.unhandled += Byte(1);
+    if (k.env().nobody_cared != 0) child.handled += Byte(1);
+    if (k.env().nobody_cared != 0 && child.handled == k.env().nobody_cared) {
+      const bool nobody = child.unhandled == child.handled;
+      child.handled = Byte(0);
+      child.unhandled = Byte(0);
+      if (nobody) {
+        child.spurious = Byte(1);
+        child.depth += Byte(1);
+        child.disabled = Byte(1);
+        child.masked = Byte(1);
+        if (!unlink_child(k.facts(), k.s, c)) return k.crash(poison_dereference);
+      }
+    }
+  }
+  if (k.me().op == op_resend) return k.done();
+  return k.then(Step::walk_next);
+}
+
+/// I3: the next pointer is read only now.
+template <class T>
+bool walk_next(const Point<T>& k) {
+  Child<T>& child = child_of(k);
+  if (child.life == freed) return k.crash(use_after_free);
+  return walk_to(k, child.next);
+}
+
+/// I4. Grace periods that waited for this reader wait no more.
+template <class T>
+bool srcu_unlock(const Point<T>& k) {
+  using Byte = typename T::Byte;
+  if (k.facts().walk == Walk::list_lock) {
+    model::release(k.s.list_lock);
+    k.drop(list_lock);
+  }
+  k.me().reading = Byte(0);
+  for (auto& lane : k.s.lanes) lane.waits &= ~(Byte(1) << static_cast<unsigned>(k.id));
+  return k.then(Step::edge_exit);
+}
+
+/// O2: once more if another CPU was sent away meanwhile, else the interrupt is done.
+template <class T>
+bool edge_exit(const Point<T>& k) {
+  using Byte = typename T::Byte;
+  Vector<T>& v = vector_of(k);
+  if (!v.pending.nonzero()) {
+    v.in_progress = Byte(0);
+    return k.done();
+  }
+  v.pending = Byte(0);
+  if (v.masked.nonzero()) {
+    v.masked = Byte(0);
+    if (v.pba.nonzero()) {
+      v.pba = Byte(0);
+      deliver(k.s, static_cast<unsigned>(model::index_of(k.me().vector, T::Shape::vectors)));
+    }
+  }
+  return k.then(Step::srcu_lock);
+}
+
+}  // namespace iomc::spec::vmd
