@@ -67,6 +67,9 @@ constexpr std::array all_info = {
                         PropertyKind::safety},
     model::PropertyInfo{"vmd.S20", "each bus-number setting of the hardware is accepted", "the whole domain is missing",
                         "vmd_get_bus_number_start", PropertyKind::completeness},
+    model::PropertyInfo{"vmd.S21", "a CPU goes offline without a complaint about any child",
+                        "warnings at every suspend; scripts that check for them fail", "bugzilla 216835; 6.12",
+                        PropertyKind::safety},
     model::PropertyInfo{"vmd.L1", "at rest, no completion of a child whose interrupt is enabled is left unseen",
                         "the command waits until another interrupt of the vector or its own time-out, 30 s",
                         "the purpose of the handler", PropertyKind::safety},
@@ -185,13 +188,14 @@ std::string Explain<S>::event(const S& spec, const State&, const State&, const E
     case Event::config_access: return "two configuration accesses are under way at once";
     case Event::waits_for: return "freeing " + letter(e->child) + " waits for a reader that has nothing to do with its vector";
     case Event::indexed:
-      return "NVMe gets vector " + std::to_string(e->value) + ", and the hardware forwards none below " +
+      return std::string(e->child == nvme_child ? "NVMe" : "a port") + " gets vector " + std::to_string(e->value) + ", and the hardware forwards none below " +
              std::to_string(e->flag);
     case Event::windows: return "the type bits of the shadow register are taken for address bits";
     case Event::bus_setting: return "the bus-number setting is refused";
     case Event::scanned: return "the first bus is looked for beyond the configuration window";
     case Event::window: return "between two register writes the bridge's window is open where it was not";
     case Event::interrupt_asked: return "a child that uses plain MSI gets no interrupt";
+    case Event::cpu_left: return "the interrupt of " + letter(e->child) + " cannot be moved, and the kernel says so";
     case Event::windows_gone: return "the windows are taken away under children that still use them";
     default: return "violated";
   }

@@ -100,6 +100,7 @@ struct Predicates {
   static bool is_scanned(const Event& e) { return e.kind == Event::scanned; }
   static bool is_window(const Event& e) { return e.kind == Event::window; }
   static bool is_windows(const Event& e) { return e.kind == Event::windows; }
+  static bool is_cpu_left(const Event& e) { return e.kind == Event::cpu_left; }
   static bool is_interrupt_asked(const Event& e) { return e.kind == Event::interrupt_asked; }
   static bool hotplug_owned(const S&, const State& s) { return !(m(s).driver == bound) || m(s).owns_hotplug.nonzero(); }
   static bool aer_allowed(const S&, const State& s) {
@@ -291,6 +292,7 @@ std::vector<model::Property<S>> properties() {
       {info("vmd.S18"), P::hotplug_owned, P::some_port, nullptr, nullptr, X::mode},
       {info("vmd.S19"), P::aer_allowed, P::some_port, nullptr, nullptr, X::mode},
       {info("vmd.S20"), nullptr, nullptr, P::flagged, P::is_bus_setting, X::event},
+      {info("vmd.S21"), nullptr, nullptr, P::flagged, P::is_cpu_left, X::event},
       {info("vmd.L1"), P::none_lost, P::some_completion, P::flagged, P::is_message, X::lost},
       {info("vmd.L2"), P::none_lost_across, P::some_across, nullptr, nullptr, X::lost},
       {info("vmd.L3"), nullptr, nullptr, P::own_readers, P::is_waits_for, X::event},

@@ -37,8 +37,8 @@ struct SizeName {
   unsigned Sizes::*member;
   unsigned lo;
   unsigned hi;
-  std::span<const std::string_view> words = {};  ///< the values lo, lo + 1, … as words
   unsigned counted_hi = 0;  ///< where a system counts runs at real sizes: the most that those take
+  std::span<const std::string_view> words = {};  ///< the values lo, lo + 1, … as words
 };
 
 /// The values a size may have, as text.
@@ -46,9 +46,7 @@ template <class Sizes>
 std::string allowed(const SizeName<Sizes>& s) {
   std::string out;
   for (const auto& w : s.words) out += (out.empty() ? "" : ", ") + std::string(w);
-  if (s.words.empty()) out = std::to_string(s.lo) + ".." + std::to_string(s.hi);
-  if (s.counted_hi != 0) out += "; where only counted properties are asked for, .." + std::to_string(s.counted_hi);
-  return out;
+  return s.words.empty() ? std::to_string(s.lo) + ".." + std::to_string(s.hi) : out;
 }
 
 inline const char* name(model::PropertyKind k) {
@@ -114,7 +112,9 @@ class SystemOf : public System {
   std::vector<NamedText> sizes() const override {
     std::vector<NamedText> out;
     for (const auto& s : Traits::size_names)
-      out.push_back({s.name, std::string(s.what) + ", " + allowed(s)});
+      out.push_back({s.name, std::string(s.what) + ", " + allowed(s) +
+                                 (s.counted_hi == 0 ? "" : "; where only counted properties are asked for, .." +
+                                                               std::to_string(s.counted_hi))});
     return out;
   }
 
@@ -152,7 +152,7 @@ class SystemOf : public System {
     out.facts = request.facts;
     const auto start = std::chrono::steady_clock::now();
     for (const NamedConfiguration* which : chosen(request, f)) {
-      if (!explored(request)) break;
+      if (only_further(request)) break;
       const Config c = sized(*which, f, request);
       const double gone = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       out.explorations.push_back(explore_one(c, request, gone));
@@ -200,15 +200,6 @@ class SystemOf : public System {
   virtual std::vector<model::PropertyInfo> further_properties() const { return {}; }
   virtual void check_further(const CheckRequest&, const Facts&, std::vector<PropertyResult>&) const {}
 
-  /// Something that was asked for needs an exploration.
-  bool explored(const CheckRequest& request) const {
-    const auto further = further_properties();
-    const auto counted = [&](const auto& id) {
-      return std::any_of(further.begin(), further.end(), [&](const auto& info) { return info.id == id; });
-    };
-    return request.properties.empty() || !std::all_of(request.properties.begin(), request.properties.end(), counted);
-  }
-
   template <class Size>
   static unsigned to_size(const Size& size, const std::string& value, unsigned hi) {
     for (unsigned i = 0; i < size.words.size(); ++i)
@@ -222,6 +213,16 @@ class SystemOf : public System {
                        (hi == size.hi ? ": exhaustive search takes " : ": it may be ") + std::to_string(size.lo) +
                        " to " + std::to_string(hi) + " (" + size.what + ")");
     return parsed;
+  }
+
+  /// Nothing that was asked for needs an exploration.
+  bool only_further(const CheckRequest& request) const {
+    const auto further = further_properties();
+    const auto is_further = [&](const auto& id) {
+      return std::any_of(further.begin(), further.end(), [&](const auto& info) { return info.id == id; });
+    };
+    return !request.properties.empty() &&
+           std::all_of(request.properties.begin(), request.properties.end(), is_further);
   }
 
   static Facts to_facts(const std::vector<NamedValue>& values) {

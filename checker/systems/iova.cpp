@@ -36,14 +36,14 @@ struct IovaTraits {
   static constexpr const char* title = "IOVA allocation, its caches and the flush queue";
   static constexpr std::array size_names = {
       Size{"cpus", "CPUs", &iova::Sizes::cpus, 1, iova::Medium::cpus},
-      Size{"bins", "size classes of the rcache", &iova::Sizes::bins, 1, iova::Medium::bins, {}, 10},
-      Size{"mag_size", "entries of one magazine", &iova::Sizes::mag_size, 1, iova::Medium::mag, {}, 1024},
+      Size{"bins", "size classes of the rcache", &iova::Sizes::bins, 1, iova::Medium::bins, 10},
+      Size{"mag_size", "entries of one magazine", &iova::Sizes::mag_size, 1, iova::Medium::mag, 1024},
       Size{"depot_max", "depot slots of one size class, where the depot is bounded", &iova::Sizes::depot_max, 1,
-           iova::Medium::depot, {}, 1024},
+           iova::Medium::depot, 1024},
       Size{"boundary", "first pfn above the 32-bit limit", &iova::Sizes::boundary, 2, 64},
       Size{"top", "first pfn beyond the widest device's limit", &iova::Sizes::top, 2, 128},
       Size{"start_pfn", "first pfn of the domain", &iova::Sizes::start_pfn, 0, 127},
-      Size{"fq_size", "slots of one flush queue", &iova::Sizes::fq_size, 2, iova::Medium::ring, {}, 1024},
+      Size{"fq_size", "slots of one flush queue", &iova::Sizes::fq_size, 2, iova::Medium::ring, 1024},
       Size{"max_ranges", "tree nodes at one time", &iova::Sizes::max_ranges, 1, iova::Medium::nodes},
       Size{"max_mappings", "mappings that drivers hold at one time", &iova::Sizes::max_mappings, 1, iova::Medium::live},
   };
@@ -123,7 +123,7 @@ class IovaSystem : public SystemOf<IovaTraits> {
     // Told with counted properties alone, a size is the kernel's own constant.
     Facts counted = f;
     for (const auto& [name, value] : request.sizes) {
-      if (explored(request)) break;
+      if (!only_further(request)) break;
       for (const auto& [known, member] : constants)
         if (name == known) counted.*member = static_cast<unsigned>(std::stoul(value));
     }

@@ -57,7 +57,7 @@ struct Mode {
   // the children: an NVMe queue, and a port's service interrupt
   std::array<Byte, 2> format;
   std::array<Byte, 2> armed;  ///< 1: its driver has it enabled, 2: the interrupt core has suspended it
-  Byte index;                 ///< the NVMe queue's vector
+  std::array<Byte, 2> index;  ///< their vectors
   Byte cpu_vectors;           ///< vectors of CPUs that children take up
   Byte owns_hotplug;
   Byte owns_aer;

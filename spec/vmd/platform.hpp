@@ -57,7 +57,7 @@ inline constexpr std::array<std::string_view, 3> shadow_words = {"none", "identi
 
 /// The mode decision of vmd_enable_domain: whether the children's messages are remapped.
 inline bool decides_remap(const Facts& f, Features features, bool offset, const Remapping& ir, unsigned many_vectors) {
-  if ((features & can_bypass) == 0) return true;
+  if (!f.mode_written || (features & can_bypass) == 0) return true;
   if (f.intremap_forces_remap && ir.on) return true;
   if (f.count_term == CountTerm::at_least_cpus && many_vectors >= 1) return true;
   if (f.count_term == CountTerm::above_64 && many_vectors >= 2) return true;

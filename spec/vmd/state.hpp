@@ -50,6 +50,7 @@ struct Child {
   Byte handled;   ///< irq_count, scaled down
   Byte unhandled; ///< irqs_unhandled, scaled down
   Byte spurious;  ///< IRQS_SPURIOUS_DISABLED
+  Byte shut;      ///< IRQD_MANAGED_SHUTDOWN: its CPUs are all offline
   // the MSI-X entry
   Byte masked;
   Byte pba;
@@ -82,6 +83,7 @@ struct Child {
     f("handled", s.handled, model::Range{0, 15});
     f("unhandled", s.unhandled, model::Range{0, 15});
     f("spurious_disabled", s.spurious, model::flag);
+    f("managed_shutdown", s.shut, model::flag);
     f("masked", s.masked, model::flag);
     f("pba", s.pba, model::flag);
     f("posts", s.posts, model::any);
@@ -262,6 +264,7 @@ struct Event {
     scanned,          ///< the first bus was read; flag: at its place
     window,           ///< one of a bridge's window registers was written; flag: nothing new is open
     interrupt_asked,  ///< child; flag: it is given an interrupt
+    cpu_left,         ///< child: its CPU goes offline; flag: without a complaint
     windows_gone      ///< the windows are taken away; flag: no child uses them any more
   };
   unsigned char kind = nothing;
