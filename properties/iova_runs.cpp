@@ -129,8 +129,8 @@ constexpr std::array all = {
                  "911aa1245da8 (6.7)", PropertyKind::performance},
                 p17_bounds},
     RunProperty{{"iova.P17a",
-                 "the same (384 node operations) with sizes that are not cached: neither a walk nor the flush timer's run "
-                 "over all queues takes longer",
+                 "the same (384 node operations) with sizes that are not cached: neither a walk nor the flush timer's "
+                 "run over all queues takes longer",
                  "interrupts are late, RCU stalls: seen at 128 CPUs on 6.7-rc4",
                  "reports of 2022 and 2023; no release keeps to it", PropertyKind::performance},
                 p17a_bounds},
@@ -153,7 +153,8 @@ constexpr std::array all = {
     RunProperty{{"iova.P30",
                  "behind an Intel IOMMU in caching mode, which a hypervisor emulates, no unmap ends in an invalidation "
                  "of the whole domain",
-                 "the hypervisor answers it by looking through the guest's whole page table: an unmap costs milliseconds",
+                 "the hypervisor answers it by looking through the guest's whole page table: domain flushes are far "
+                 "dearer there than page flushes",
                  "29b32839725f (5.11); 13cf01744608 (4.14) had brought it", PropertyKind::performance},
                 p30_bounds},
 };

@@ -347,7 +347,8 @@ bool fq_alloc(const Point<T>& k) {
 
 template <class T>
 bool fq_rings(const Point<T>& k) {
-  if (k.facts().fq_publish == FqPublish::before_timer || k.s.fq_ready.nonzero()) k.s.fq_ready = typename T::Flag(QueueLife::no_timer);
+  if (k.facts().fq_publish == FqPublish::before_timer || k.s.fq_ready.nonzero())
+    k.s.fq_ready = typename T::Flag(QueueLife::no_timer);
   return k.then(Step::fq_timer);
 }
 
