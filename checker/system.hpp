@@ -68,6 +68,12 @@ struct CheckRequest {
   std::function<void(const ProgressReport&)> progress;
 };
 
+/// A way to build or boot a kernel that no source tells, as values of facts.
+struct Build {
+  std::string name;  ///< "preempt=rt"
+  std::vector<NamedValue> facts;
+};
+
 /// Counted events of one stated workload at real sizes: what a patch costs.
 struct WorkloadCost {
   std::string name;      ///< "map-unmap"
@@ -104,6 +110,9 @@ class System {
   /// there.
   virtual Counterexample replay(const CheckRequest& request, const std::string& property,
                                 const std::string& path) const = 0;
+
+  /// The builds that a change is reviewed for, the plain one first; none: there is but one.
+  virtual std::vector<Build> builds() const { return {}; }
 
   /// The tables of `iomc check SPEC --table NAME`.
   virtual std::vector<NamedText> tables() const { return {}; }

@@ -92,6 +92,9 @@ constexpr std::array all_info = {
     model::PropertyInfo{"iova.P29", "a mapping that a driver is given has its translation installed",
                         "the device's first access faults, although the driver was told that all is well",
                         "the result of iommu_map_sg; 5.15 to 5.18", PropertyKind::safety},
+    model::PropertyInfo{"iova.P31", "no entry is written beyond the end of the queue or table it is put into",
+                        "the memory behind the table is overwritten, and what is there is freed later as a range",
+                        "add_unmap of drivers/iommu/intel-iommu.c, to 4.13", PropertyKind::safety},
 };
 
 }  // namespace
@@ -195,6 +198,8 @@ std::string Explain<S>::speculative(const S&, const State& before, const State&,
 template <class S>
 std::string Explain<S>::other(const S&, const State&, const State& after, const Event* e) {
   if (after.crash == bug_on) return "BUG: a cached pfn that is not in the tree was to be freed";
+  if (after.crash == out_of_bounds)
+    return "the table was found to have room before its lock was taken; now it is full, and is written beyond its end";
   if (after.crash == no_termination) return "the search starts a third pass over the tree: it never ends";
   if (e == nullptr) {
     for (const auto& n : after.notices)
@@ -213,7 +218,7 @@ std::string Explain<S>::other(const S&, const State&, const State& after, const 
              " pages below " + detail::number(e->limit + typename S::T::Pfn(1));
     case Event::untranslated:
       return "the driver was given " + detail::number(e->lo) + ", but installing its translation had failed";
-    case Event::queued: return "a range was queued on a flush queue that is not set up";
+    case Event::queued: return "a range was queued on a flush queue that is not set up, or not completely";
     case Event::windows_checked: return "a sorted list of disjoint DMA windows was refused: the domain's set-up fails";
     default: return "violated";
   }

@@ -47,7 +47,7 @@ void for_each_cached(const State<T>& s, F&& f) {
 template <class S>
 unsigned node_pages(const S& spec, const typename S::T::Count& pages) {
   const auto n = static_cast<unsigned>(model::index_of(pages, 256));
-  return rounded(n, spec.config().sizes.bins);
+  return rounded(n, spec.config().sizes.bins, own_caller(spec.config()));
 }
 
 /// f(pfn, node pages) for every range that someone accounts for: Live, Queued, Cached, in transit, Reserved.
@@ -190,9 +190,10 @@ struct Predicates {
     return ok && holders == nodes;
   }
 
-  // P6, P20
+  // P6
   static bool no_self_deadlock(const S&, const State& s) { return !(s.crash == self_deadlock); }
-  static bool terminates(const S&, const State& s) { return !(s.crash == no_termination); }
+
+  // P20
   static bool at_most_two_passes(const S&, const State&, const State&, const Event& e) { return e.size <= Pfn(2); }
   static bool is_searched(const Event& e) { return e.kind == Event::searched; }
 
@@ -242,7 +243,7 @@ struct Predicates {
   static bool queue_usable(const S&, const State&, const State&, const Event& e) { return e.flag.nonzero(); }
   static bool is_queued(const Event& e) { return e.kind == Event::queued; }
   static bool queue_alive(const S&, const State& s) {
-    return !(s.fq_ready == DomainLife::dead && s.crash == use_after_free);
+    return !(s.fq_ready == QueueLife::freed_queue && s.crash == use_after_free);
   }
 
   // P12
@@ -290,6 +291,14 @@ struct Predicates {
   // P29
   static bool is_translated(const S&, const State&, const State&, const Event& e) { return e.flag.nonzero(); }
   static bool is_mapping_made(const Event& e) { return e.kind == Event::untranslated; }
+
+  // P31
+  static bool within_bounds(const S&, const State& s) { return !(s.crash == out_of_bounds); }
+  static bool something_queued(const S&, const State& s) {
+    for (const auto& queue : s.fq)
+      if (queue.tail.nonzero()) return true;
+    return false;
+  }
 
   // P26, P27, P28
   static bool no_bug(const S&, const State& s) { return !(s.crash == bug_on); }
@@ -372,7 +381,7 @@ std::vector<model::Property<S>> properties() {
       {info("iova.P13"), nullptr, nullptr, P::no_local_range, P::is_speculative_failure, X::speculative},
       {info("iova.P13a"), nullptr, nullptr, P::no_range_elsewhere, P::is_speculative_failure, X::speculative},
       {info("iova.P18"), nullptr, nullptr, P::not_stale, P::is_lazy_grant, X::grant},
-      {info("iova.P20"), P::terminates, P::never, P::at_most_two_passes, P::is_searched, X::other},
+      {info("iova.P20"), nullptr, nullptr, P::at_most_two_passes, P::is_searched, X::other},
       {info("iova.P23"), nullptr, nullptr, P::within_device, P::is_device_grant, X::grant},
       {info("iova.P24"), nullptr, nullptr, P::windows_accepted, P::is_windows_checked, X::other},
       {info("iova.P25"), P::one_notice, P::some_notice, nullptr, nullptr, X::other},
@@ -380,6 +389,7 @@ std::vector<model::Property<S>> properties() {
       {info("iova.P27"), P::stash_once, P::some_stash, nullptr, nullptr, X::other},
       {info("iova.P28"), nullptr, nullptr, P::space_exhausted, P::is_left_32bit, X::other},
       {info("iova.P29"), nullptr, nullptr, P::is_translated, P::is_mapping_made, X::other},
+      {info("iova.P31"), P::within_bounds, P::something_queued, nullptr, nullptr, X::other},
   };
 }
 

@@ -15,7 +15,7 @@ namespace iomc::properties::iova {
 /// What of a measure is bounded: its largest value in one operation, or its mean.
 enum class Statistic : unsigned char { most, mean };
 
-/// One bound. Where `decides` is false the numbers are told and do not count: no released kernel keeps to it.
+/// One bound.
 struct RunBound {
   const char* run;
   const char* measure;
@@ -23,7 +23,6 @@ struct RunBound {
   double bound;
   const char* bound_measure;  ///< where not null, the bound is that measure's mean in the same run
   const char* unit;           ///< "per map and unmap"
-  bool decides = true;
 };
 
 struct RunProperty {
@@ -46,7 +45,7 @@ struct RunVerdict {
   std::vector<BoundResult> bounds;
 };
 
-/// iova.P14, P15, P16, P17, P21 and P22.
+/// iova.P14 to P17, P21, P22 and P30, with the parts that have a letter of their own.
 std::span<const RunProperty> run_properties();
 
 RunVerdict check(const RunProperty& property, spec::iova::Runs& runs);

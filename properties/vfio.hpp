@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "model/property.hpp"
+#include "properties/vfio_kvm.hpp"
 #include "spec/vfio/vfio.hpp"
 
 namespace iomc::properties::vfio {
@@ -262,6 +263,7 @@ std::vector<model::Property<S>> properties() {
     return std::string("more signals than interrupts");
   };
   add(p);
+  add_kvm_properties(out);
   return out;
 }
 
@@ -322,6 +324,7 @@ std::vector<model::LeadsTo<S>> leads_to() {
     };
     out.push_back(l4);
   }
+  add_kvm_leads_to(out);
   return out;
 }
 

@@ -16,34 +16,38 @@ constexpr std::array all_info = {
                         "while a child may signal, VMCONFIG, irq_domain, irqs and msix_count all say the same mode",
                         "the child's messages are taken for what they are not: no interrupts, I/O times out",
                         "ee81ee84f873, d899aa668498", PropertyKind::safety},
-    model::PropertyInfo{"vmd.S2",
-                        "bypass is chosen only where the hardware has it and this kernel owns what its messages address",
-                        "no child interrupt ever arrives", "2565e5b69c44, 886e67100b, 6c4d5aadf5df",
-                        PropertyKind::safety},
-    model::PropertyInfo{"vmd.S3", "a child's vector lies in the range the hardware forwards, and NVMe is not on the slow one",
+    model::PropertyInfo{
+        "vmd.S2", "bypass is chosen only where the hardware has it and this kernel owns what its messages address",
+        "no child interrupt ever arrives", "2565e5b69c44, 886e67100b, 6c4d5aadf5df", PropertyKind::safety},
+    model::PropertyInfo{"vmd.S3",
+                        "a child's vector lies in the range the hardware forwards, and NVMe is not on the slow one",
                         "the child's messages go nowhere, or a slow handler holds up the queues that share its vector",
                         "vmd_next_irq; f6b7bb847c", PropertyKind::safety},
-    model::PropertyInfo{"vmd.S4", "an enabled child is on its own vector's list exactly once; one without interrupt is on none",
+    model::PropertyInfo{"vmd.S4",
+                        "an enabled child is on its own vector's list exactly once; one without interrupt is on none",
                         "a child that is not listed is never handled; a node deleted twice is poison", "21c80c9fefc3",
                         PropertyKind::safety},
-    model::PropertyInfo{"vmd.S5", "every walk over a list ends: no list, and no node a handler stands at, leads in a circle",
+    model::PropertyInfo{"vmd.S5",
+                        "every walk over a list ends: no list, and no node a handler stands at, leads in a circle",
                         "the CPU loops in vmd_irq for ever with interrupts off", "21c80c9fefc3", PropertyKind::safety},
-    model::PropertyInfo{"vmd.S6", "nothing of a child is called or read after it was freed, and nothing else is freed with it",
-                        "a handler runs on a torn-down interrupt, or freed memory is followed", "vmd_msi_free; d5c647b08ee0",
-                        PropertyKind::safety},
+    model::PropertyInfo{"vmd.S6",
+                        "nothing of a child is called or read after it was freed, and nothing else is freed with it",
+                        "a handler runs on a torn-down interrupt, or freed memory is followed",
+                        "vmd_msi_free; d5c647b08ee0", PropertyKind::safety},
     model::PropertyInfo{"vmd.S7", "a vector's count is the number of children that have it",
                         "new children go to vectors that look idle and are not", "vmd_next_irq and vmd_msi_free",
                         PropertyKind::safety},
     model::PropertyInfo{"vmd.S8",
                         "locks are taken in order, in a context that may take them, and never twice by one context",
-                        "deadlock, or a sleeping lock where nothing may sleep", "lock rules of the kernel; 18056a48669a",
-                        PropertyKind::safety},
+                        "deadlock, or a sleeping lock where nothing may sleep",
+                        "lock rules of the kernel; 18056a48669a", PropertyKind::safety},
     model::PropertyInfo{"vmd.S9", "the completion that a message announces is visible when the handler starts",
                         "the handler finds nothing, and nobody looks again until the command times out",
                         "PCIe ordering; erratum MTL016", PropertyKind::safety},
     model::PropertyInfo{"vmd.S10", "whoever gets the device after the driver let it go finds VMCONFIG at its default",
                         "the next system finds no drives", "e06720c1d9e1", PropertyKind::safety},
-    model::PropertyInfo{"vmd.S11", "only an interrupt that a child raised counts as one that its handler did not handle",
+    model::PropertyInfo{"vmd.S11",
+                        "only an interrupt that a child raised counts as one that its handler did not handle",
                         "an idle child's interrupt is disabled for good because its neighbour is busy",
                         "handle_untracked_irq", PropertyKind::safety},
     model::PropertyInfo{"vmd.S12", "accesses to the configuration space of one VMD do not overlap",
@@ -62,15 +66,19 @@ constexpr std::array all_info = {
     model::PropertyInfo{"vmd.S18", "hotplug in the VMD's domain is the kernel's, whatever the platform keeps elsewhere",
                         "drives put in or taken out are not noticed", "disputed since 04b12ef163d1",
                         PropertyKind::safety},
-    model::PropertyInfo{"vmd.S19", "AER in the VMD's domain is the kernel's only where the platform leaves it to the kernel",
-                        "a storm of corrected errors on machines that asked not to be asked", "04b12ef163d1",
-                        PropertyKind::safety},
+    model::PropertyInfo{
+        "vmd.S19", "AER in the VMD's domain is the kernel's only where the platform leaves it to the kernel",
+        "a storm of corrected errors on machines that asked not to be asked", "04b12ef163d1", PropertyKind::safety},
     model::PropertyInfo{"vmd.S20", "each bus-number setting of the hardware is accepted", "the whole domain is missing",
                         "vmd_get_bus_number_start", PropertyKind::completeness},
+    model::PropertyInfo{"vmd.S21", "a CPU goes offline without a complaint about any child",
+                        "warnings at every suspend; scripts that check for them fail", "bugzilla 216835; 6.12",
+                        PropertyKind::safety},
     model::PropertyInfo{"vmd.L1", "at rest, no completion of a child whose interrupt is enabled is left unseen",
                         "the command waits until another interrupt of the vector or its own time-out, 30 s",
                         "the purpose of the handler", PropertyKind::safety},
-    model::PropertyInfo{"vmd.L2", "a completion that was there when its driver disabled the interrupt is seen after enabling",
+    model::PropertyInfo{"vmd.L2",
+                        "a completion that was there when its driver disabled the interrupt is seen after enabling",
                         "the driver waits for a completion that it was told of while it did not listen",
                         "disable_irq and enable_irq", PropertyKind::safety},
     model::PropertyInfo{"vmd.L3", "freeing a child waits for handlers of its own vector and for nothing else",
@@ -79,7 +87,8 @@ constexpr std::array all_info = {
                         "drives stop although CPUs that use them are left", "removed in 4.14; posted again in 2019",
                         PropertyKind::safety},
     model::PropertyInfo{"vmd.P7", "a device that can bypass does so on every host",
-                        "the interrupts of many drives go through few vectors", "c94f732e80", PropertyKind::performance},
+                        "the interrupts of many drives go through few vectors", "c94f732e80",
+                        PropertyKind::performance},
     model::PropertyInfo{"vmd.P8", "children behind remapping take up no vectors of the CPUs",
                         "vectors run out although they are never used", "585dfe8abc44", PropertyKind::performance},
 };
@@ -110,10 +119,12 @@ template <class S>
 std::string Explain<S>::list(const S&, const State&, const State& after, const Event*) {
   if (after.crash == poison_dereference) return "the child's node is deleted a second time: its prev is poison";
   for (unsigned v = 0; v < after.irqs.size(); ++v)
-    if (!Predicates<S>::ends(after, after.irqs[v].next)) return "the list of vector " + std::to_string(v) + " is a circle";
+    if (!Predicates<S>::ends(after, after.irqs[v].next))
+      return "the list of vector " + std::to_string(v) + " is a circle";
   for (const auto& lane : after.lanes)
     if (Predicates<S>::walking(lane) && !Predicates<S>::ends(after, lane.child))
-      return "the handler stands at " + letter(lane.child.raw()) + ", whose next pointer leads back to it: it never ends";
+      return "the handler stands at " + letter(lane.child.raw()) +
+             ", whose next pointer leads back to it: it never ends";
   return "a child is enabled and not on its vector's list, or listed and not enabled";
 }
 
@@ -180,18 +191,22 @@ std::string Explain<S>::event(const S& spec, const State&, const State&, const E
     case Event::placed:
       return letter(e->child) + " gets vector " + std::to_string(e->value) + " of " +
              std::to_string(spec.config().sizes.vectors);
-    case Event::handler_started: return "the handler of " + letter(e->child) + " starts before its completion is visible";
-    case Event::unhandled: return letter(e->child) + " raised no interrupt, and is charged with one that nobody handled";
+    case Event::handler_started:
+      return "the handler of " + letter(e->child) + " starts before its completion is visible";
+    case Event::unhandled:
+      return letter(e->child) + " raised no interrupt, and is charged with one that nobody handled";
     case Event::config_access: return "two configuration accesses are under way at once";
-    case Event::waits_for: return "freeing " + letter(e->child) + " waits for a reader that has nothing to do with its vector";
+    case Event::waits_for:
+      return "freeing " + letter(e->child) + " waits for a reader that has nothing to do with its vector";
     case Event::indexed:
-      return "NVMe gets vector " + std::to_string(e->value) + ", and the hardware forwards none below " +
-             std::to_string(e->flag);
+      return std::string(e->child == nvme_child ? "NVMe" : "a port") + " gets vector " + std::to_string(e->value) +
+             ", and the hardware forwards none below " + std::to_string(e->flag);
     case Event::windows: return "the type bits of the shadow register are taken for address bits";
     case Event::bus_setting: return "the bus-number setting is refused";
     case Event::scanned: return "the first bus is looked for beyond the configuration window";
     case Event::window: return "between two register writes the bridge's window is open where it was not";
     case Event::interrupt_asked: return "a child that uses plain MSI gets no interrupt";
+    case Event::cpu_left: return "the interrupt of " + letter(e->child) + " cannot be moved, and the kernel says so";
     case Event::windows_gone: return "the windows are taken away under children that still use them";
     default: return "violated";
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What must hold of a VMD and of the interrupts behind it, as predicates on live state and on what steps report. None of
-// them knows a bug.
+// What must hold of a VMD and of the interrupts behind it, as predicates on live state and on what steps report. None
+// of them knows a bug.
 #pragma once
 
 #include <string>
@@ -80,9 +80,7 @@ struct Predicates {
     return !ir.on || (m(s).format[nvme_child] == remappable && spec.config().facts.irte_real_dma_dev);
   }
   static bool some_bypass(const S&, const State& s) { return bypassed(s); }
-  static bool bypass_used(const S& spec, const State& s) {
-    return !alive(s) || !could_bypass(spec, s) || bypassed(s);
-  }
+  static bool bypass_used(const S& spec, const State& s) { return !alive(s) || !could_bypass(spec, s) || bypassed(s); }
   static bool could_bypass(const S& spec, const State& s) {
     return spec.config().facts.mode_written && m(s).driver == bound && id_of(s).bypasses && on_host(s) &&
            !m(s).offset.nonzero();
@@ -100,6 +98,7 @@ struct Predicates {
   static bool is_scanned(const Event& e) { return e.kind == Event::scanned; }
   static bool is_window(const Event& e) { return e.kind == Event::window; }
   static bool is_windows(const Event& e) { return e.kind == Event::windows; }
+  static bool is_cpu_left(const Event& e) { return e.kind == Event::cpu_left; }
   static bool is_interrupt_asked(const Event& e) { return e.kind == Event::interrupt_asked; }
   static bool hotplug_owned(const S&, const State& s) { return !(m(s).driver == bound) || m(s).owns_hotplug.nonzero(); }
   static bool aer_allowed(const S&, const State& s) {
@@ -113,8 +112,8 @@ struct Predicates {
     const auto& c = spec.config();
     if (e.kind == Event::indexed) return e.value >= e.flag;
     const bool nvme = requester(c.env.kinds[e.child], 0).nvme;
-    return e.value < c.sizes.vectors && (!nvme || c.sizes.vectors == 1 || e.value > 0 ||
-                                         c.facts.vector_choice == VectorChoice::least_of_all);
+    return e.value < c.sizes.vectors &&
+           (!nvme || c.sizes.vectors == 1 || e.value > 0 || c.facts.vector_choice == VectorChoice::least_of_all);
   }
   static bool is_placed(const Event& e) { return e.kind == Event::placed || e.kind == Event::indexed; }
 
@@ -291,6 +290,7 @@ std::vector<model::Property<S>> properties() {
       {info("vmd.S18"), P::hotplug_owned, P::some_port, nullptr, nullptr, X::mode},
       {info("vmd.S19"), P::aer_allowed, P::some_port, nullptr, nullptr, X::mode},
       {info("vmd.S20"), nullptr, nullptr, P::flagged, P::is_bus_setting, X::event},
+      {info("vmd.S21"), nullptr, nullptr, P::flagged, P::is_cpu_left, X::event},
       {info("vmd.L1"), P::none_lost, P::some_completion, P::flagged, P::is_message, X::lost},
       {info("vmd.L2"), P::none_lost_across, P::some_across, nullptr, nullptr, X::lost},
       {info("vmd.L3"), nullptr, nullptr, P::own_readers, P::is_waits_for, X::event},

@@ -15,11 +15,12 @@ namespace {
 using check::InputError;
 using check::System;
 
-/// The last kernel whose name is a release, not a distribution's package.
+/// The last kernel whose name is a release: no candidate, and no distribution's package.
 std::string newest_kernel(const System& system) {
   const auto kernels = system.kernels();
   for (auto k = kernels.rbegin(); k != kernels.rend(); ++k)
-    if (!k->name.empty() && k->name[0] >= '0' && k->name[0] <= '9') return k->name;
+    if (!k->name.empty() && k->name[0] >= '0' && k->name[0] <= '9' && k->name.find("-rc") == std::string::npos)
+      return k->name;
   if (kernels.empty()) throw InputError(system.name() + " has no built-in kernel; give --tree DIR");
   return kernels.back().name;
 }

@@ -238,8 +238,21 @@ report::Options replay_options(const System& system, const check::FactReading& f
   return out;
 }
 
-Reviewed review_one(const System& system, const Change& change, const ReviewRequest& request, bool alone,
-                    const report::Options& options) {
+/// The builds to review besides the first: none where the build was told.
+std::vector<check::Build> other_builds(const System& system, const ReviewRequest& request, const Told& told) {
+  std::vector<check::Build> all = system.builds();
+  if (all.empty()) return all;
+  for (const auto& [name, value] : all.front().facts) {
+    if (std::any_of(told.facts.begin(), told.facts.end(), [&](const auto& f) { return f.first == name; })) return {};
+    if (request.kernel.empty()) continue;
+    if (!contains(system.facts(request.kernel), NamedValue{name, value})) return {};
+  }
+  all.erase(all.begin());
+  return all;
+}
+
+std::vector<Reviewed> review_one(const System& system, const Change& change, const ReviewRequest& request, bool alone,
+                                 const report::Options& options) {
   const Told told = told_of(system, request.sets, alone);
   check::CheckRequest limits = request.limits;
   limits.sizes = told.sizes;
@@ -254,10 +267,23 @@ Reviewed review_one(const System& system, const Change& change, const ReviewRequ
     out.review = check::review_range(change.range, request.tree, sides, limits);
   else
     out.review = check::review(change.patches, request.tree, sides, limits);
-  out.runs = sides.answers();
-  out.before = replay_options(system, out.review.before, told, request.kernel, options);
-  out.after = replay_options(system, out.review.after, told, request.kernel, options);
-  return out;
+  const auto finish = [&](Reviewed& one, const Sides& asked) {
+    one.runs = asked.answers();
+    one.before = replay_options(system, one.review.before, told, request.kernel, options);
+    one.after = replay_options(system, one.review.after, told, request.kernel, options);
+  };
+  finish(out, sides);
+  std::vector<Reviewed> all = {out};
+  const auto builds = other_builds(system, request, told);
+  if (!builds.empty()) all.front().review.build = system.builds().front().name;
+  for (const check::Build& build : builds) {
+    const Sides again(system);
+    Reviewed other;
+    other.review = check::review_build(out.review, build, again, limits);
+    finish(other, again);
+    all.push_back(std::move(other));
+  }
+  return all;
 }
 
 /// "drivers/iommu/iova.c:91 (alloc_iova): no rule matches" is a place and a reason.
@@ -302,7 +328,8 @@ ReviewOutcome review(const ReviewRequest& request, report::Format format, const 
     if (!request.kernel.empty()) s->facts(request.kernel);
   }
   std::vector<Reviewed> all;
-  for (const System* s : systems) all.push_back(review_one(*s, change, request, systems.size() == 1, options));
+  for (const System* s : systems)
+    for (Reviewed& one : review_one(*s, change, request, systems.size() == 1, options)) all.push_back(std::move(one));
   ReviewOutcome out;
   out.report = render(format, all, options);
   out.status = overall(all);

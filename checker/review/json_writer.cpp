@@ -92,6 +92,7 @@ Json review_json(const Reviewed& reviewed, bool with_stats) {
   Json out;
   out["spec"] = r.system;
   out["tree"] = r.tree;
+  if (!r.build.empty()) out["build"] = r.build;
   out["patches"] = r.patches;
   out["verdict"] = verdict_word(r.exit);
   out["summary"] = r.verdict;

@@ -403,4 +403,23 @@ Review review_facts(const FactReading& before, const FactReading& after, const s
   return out;
 }
 
+Review review_build(Review reviewed, const Build& build, const System& system, const CheckRequest& request) {
+  Review out = std::move(reviewed);
+  out.build = build.name;
+  for (const auto& [name, value] : build.facts)
+    for (FactReading* side : {&out.before, &out.after})
+      for (FactRead& f : side->facts)
+        if (f.name == name) f = {name, value, "the build under review", {}, 0, {}};
+  out.facts_changed.clear();
+  out.unknown.clear();
+  out.properties.clear();
+  out.costs.clear();
+  out.checked = false;
+  out.reason.clear();
+  compare_facts(out, system);
+  check_both(out, system, request);
+  conclude(out);
+  return out;
+}
+
 }  // namespace iomc::check

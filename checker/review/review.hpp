@@ -55,6 +55,7 @@ struct Uncovered {
 struct Review {
   std::string system;
   std::string tree;
+  std::string build;                 ///< "preempt=rt"; empty where a system knows one build only
   std::vector<std::string> patches;  ///< subject, or file, in the order applied
   std::vector<std::string> notes;    ///< hunks that applied elsewhere, facts that were given instead of read
   FactReading before;
@@ -86,6 +87,9 @@ Review review_range(const std::string& range, const std::filesystem::path& repos
 /// the words it was told in.
 Review review_facts(const FactReading& before, const FactReading& after, const std::vector<std::string>& changes,
                     const System& system, const CheckRequest& request);
+
+/// The same change, with these facts on both sides. Reads nothing again.
+Review review_build(Review reviewed, const Build& build, const System& system, const CheckRequest& request);
 
 /// Plain text: facts changed, verdicts, costs, what is not covered.
 std::string to_text(const Review& review);

@@ -38,6 +38,8 @@ class Sides : public check::System {
     return system_.costs(facts);
   }
 
+  std::vector<check::Build> builds() const override { return system_.builds(); }
+
   /// The answers so far, in the order of the questions: before, after.
   const std::vector<check::RunResult>& answers() const { return answers_; }
 

@@ -73,6 +73,9 @@ std::vector<Case> cases_of(const Reviewed& r) {
   return out;
 }
 
+/// "vfio", or "vfio preempt=rt" where a change is reviewed for several builds.
+std::string label(const check::Review& r) { return r.build.empty() ? r.system : r.system + " " + r.build; }
+
 std::string heading(const check::Review& r) {
   std::string out = "review of ";
   for (const auto& p : r.patches) out += (&p == &r.patches.front() ? "" : ", ") + ascii(p);
@@ -158,10 +161,10 @@ std::string ktap_report(const std::vector<Reviewed>& all, const Options&) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     const check::Review& r = all[i].review;
     const std::vector<Case> cases = cases_of(all[i]);
-    out += "  KTAP version 1\n  # Subtest: " + report::ktap_name(r.system) + "\n" + report::ktap_comment(heading(r));
+    out += "  KTAP version 1\n  # Subtest: " + report::ktap_name(label(r)) + "\n" + report::ktap_comment(heading(r));
     out += "  1.." + std::to_string(cases.size()) + "\n";
     for (std::size_t c = 0; c < cases.size(); ++c) out += ktap_line(cases[c], c + 1);
-    const std::string tail = std::to_string(i + 1) + " " + report::ktap_name(r.system) + " # ";
+    const std::string tail = std::to_string(i + 1) + " " + report::ktap_name(label(r)) + " # ";
     out += (r.exit == check::exit_holds ? "ok " : "not ok ") + tail + verdict_word(r.exit) + ": " + ascii(r.verdict) +
            "\n";
   }
@@ -180,13 +183,13 @@ std::string junit_report(const std::vector<Reviewed>& all, const Options& option
     const Counts counts = count(cases);
     sum = {sum.tests + counts.tests, sum.failures + counts.failures, sum.errors + counts.errors};
     pugi::xml_node suite = suites.append_child("testsuite");
-    add_counts(suite, ascii(r.review.system), counts);
+    add_counts(suite, ascii(label(r.review)), counts);
     attribute(suite, "skipped", "0");
     double seconds = 0;
     for (const auto& run : r.runs) seconds += report::totals(run).seconds;
     if (options.stats) attribute(suite, "time", std::to_string(seconds));
     add_properties(suite, r.review);
-    for (const Case& c : cases) add_case(suite, r.review.system, c);
+    for (const Case& c : cases) add_case(suite, label(r.review), c);
   }
   add_counts(suites, "iomc review", sum);
   std::ostringstream out;

@@ -30,7 +30,8 @@ std::string joined(const std::vector<std::string>& words) {
 
 std::string title(const Reviewed& r, const Options& options) {
   return hanging(
-      "", ascii(r.review.system) + ", review of " + joined(r.review.patches) + " against " + ascii(r.review.tree),
+      "", ascii(r.review.system) + ", review of " + joined(r.review.patches) + " against " + ascii(r.review.tree) +
+              (r.review.build.empty() ? std::string() : ", built with " + ascii(r.review.build)),
       options.width);
 }
 

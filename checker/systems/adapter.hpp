@@ -14,6 +14,7 @@
 //   with_spec(config, f)                         calls f(spec) with a specification that has room; returns its result
 //   properties<Spec>() -> vector<model::Property<Spec>>
 //   leads_to<Spec>() -> vector<model::LeadsTo<Spec>>   optional: liveness
+//   in_kernel(step index, facts)                 optional: whether that kernel has the step at all
 //   AnySpec                                      one of the types that with_spec makes, to list the properties of
 #pragma once
 
@@ -36,6 +37,7 @@ struct SizeName {
   unsigned Sizes::*member;
   unsigned lo;
   unsigned hi;
+  unsigned counted_hi = 0;  ///< where a system counts runs at real sizes: the most that those take
   std::span<const std::string_view> words = {};  ///< the values lo, lo + 1, … as words
 };
 
@@ -110,7 +112,9 @@ class SystemOf : public System {
   std::vector<NamedText> sizes() const override {
     std::vector<NamedText> out;
     for (const auto& s : Traits::size_names)
-      out.push_back({s.name, std::string(s.what) + ", " + allowed(s)});
+      out.push_back({s.name, std::string(s.what) + ", " + allowed(s) +
+                                 (s.counted_hi == 0 ? "" : "; where only counted properties are asked for, .." +
+                                                               std::to_string(s.counted_hi))});
     return out;
   }
 
@@ -127,7 +131,7 @@ class SystemOf : public System {
            std::vector<NamedValue>& sizes) const override {
     for (const auto& size : Traits::size_names)
       if (name == size.name) {
-        to_size(size, value);
+        to_size(size, value, std::max(size.hi, size.counted_hi));
         sizes.emplace_back(name, value);
         return;
       }
@@ -148,7 +152,7 @@ class SystemOf : public System {
     out.facts = request.facts;
     const auto start = std::chrono::steady_clock::now();
     for (const NamedConfiguration* which : chosen(request, f)) {
-      if (!explored(request)) break;
+      if (only_further(request)) break;
       const Config c = sized(*which, f, request);
       const double gone = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       out.explorations.push_back(explore_one(c, request, gone));
@@ -160,6 +164,8 @@ class SystemOf : public System {
       if (out.explorations.empty()) break;
       const bool fired = std::any_of(out.explorations.begin(), out.explorations.end(),
                                      [&](const auto& e) { return e.coverage[i].fired != 0; });
+      if constexpr (requires { Traits::in_kernel(i, f); })
+        if (!Traits::in_kernel(i, f)) continue;
       if (!fired) out.never_fired.push_back(steps[i].name);
     }
     return out;
@@ -193,6 +199,31 @@ class SystemOf : public System {
   /// Properties that no exploration decides: counted runs, tables.
   virtual std::vector<model::PropertyInfo> further_properties() const { return {}; }
   virtual void check_further(const CheckRequest&, const Facts&, std::vector<PropertyResult>&) const {}
+
+  template <class Size>
+  static unsigned to_size(const Size& size, const std::string& value, unsigned hi) {
+    for (unsigned i = 0; i < size.words.size(); ++i)
+      if (size.words[i] == value) return size.lo + i;
+    if (!size.words.empty())
+      throw InputError(std::string(size.name) + "=" + value + ": one of " + allowed(size) + " (" + size.what + ")");
+    unsigned parsed = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), parsed);
+    if (error != std::errc{} || end != value.data() + value.size() || parsed < size.lo || parsed > hi)
+      throw InputError(std::string(size.name) + "=" + value +
+                       (hi == size.hi ? ": exhaustive search takes " : ": it may be ") + std::to_string(size.lo) +
+                       " to " + std::to_string(hi) + " (" + size.what + ")");
+    return parsed;
+  }
+
+  /// Nothing that was asked for needs an exploration.
+  bool only_further(const CheckRequest& request) const {
+    const auto further = further_properties();
+    const auto is_further = [&](const auto& id) {
+      return std::any_of(further.begin(), further.end(), [&](const auto& info) { return info.id == id; });
+    };
+    return !request.properties.empty() &&
+           std::all_of(request.properties.begin(), request.properties.end(), is_further);
+  }
 
   static Facts to_facts(const std::vector<NamedValue>& values) {
     Facts f;
@@ -238,26 +269,12 @@ class SystemOf : public System {
 
   static std::string deadlock() { return std::string(Traits::name) + ".deadlock"; }
 
-  template <class Size>
-  static unsigned to_size(const Size& size, const std::string& value) {
-    for (unsigned i = 0; i < size.words.size(); ++i)
-      if (size.words[i] == value) return size.lo + i;
-    if (!size.words.empty())
-      throw InputError(std::string(size.name) + "=" + value + ": one of " + allowed(size) + " (" + size.what + ")");
-    unsigned parsed = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), parsed);
-    if (error != std::errc{} || end != value.data() + value.size() || parsed < size.lo || parsed > size.hi)
-      throw InputError(std::string(size.name) + "=" + value + ": exhaustive search takes " + std::to_string(size.lo) +
-                       " to " + std::to_string(size.hi) + " (" + size.what + ")");
-    return parsed;
-  }
-
   static Config sized(const NamedConfiguration& which, const Facts& f, const CheckRequest& request) {
     Config c = Traits::make(which, f);
     const auto before = c.sizes;
     for (const auto& [name, value] : request.sizes)
       for (const auto& known : Traits::size_names)
-        if (name == known.name) c.sizes.*known.member = to_size(known, value);
+        if (name == known.name) c.sizes.*known.member = to_size(known, value, known.hi);
     Traits::resized(c, before);
     return c;
   }
@@ -281,15 +298,6 @@ class SystemOf : public System {
       for (const auto& c : Traits::configurations())
         if (c.by_default && c.applies(facts)) out.push_back(&c);
     return out;
-  }
-
-  /// Something that was asked for needs an exploration.
-  bool explored(const CheckRequest& request) const {
-    const auto further = further_properties();
-    const auto counted = [&](const auto& id) {
-      return std::any_of(further.begin(), further.end(), [&](const auto& info) { return info.id == id; });
-    };
-    return request.properties.empty() || !std::all_of(request.properties.begin(), request.properties.end(), counted);
   }
 
   template <class Spec>

@@ -36,14 +36,14 @@ struct IovaTraits {
   static constexpr const char* title = "IOVA allocation, its caches and the flush queue";
   static constexpr std::array size_names = {
       Size{"cpus", "CPUs", &iova::Sizes::cpus, 1, iova::Medium::cpus},
-      Size{"bins", "size classes of the rcache", &iova::Sizes::bins, 1, iova::Medium::bins},
-      Size{"mag_size", "entries of one magazine", &iova::Sizes::mag_size, 1, iova::Medium::mag},
+      Size{"bins", "size classes of the rcache", &iova::Sizes::bins, 1, iova::Medium::bins, 10},
+      Size{"mag_size", "entries of one magazine", &iova::Sizes::mag_size, 1, iova::Medium::mag, 1024},
       Size{"depot_max", "depot slots of one size class, where the depot is bounded", &iova::Sizes::depot_max, 1,
-           iova::Medium::depot},
+           iova::Medium::depot, 1024},
       Size{"boundary", "first pfn above the 32-bit limit", &iova::Sizes::boundary, 2, 64},
       Size{"top", "first pfn beyond the widest device's limit", &iova::Sizes::top, 2, 128},
       Size{"start_pfn", "first pfn of the domain", &iova::Sizes::start_pfn, 0, 127},
-      Size{"fq_size", "slots of one flush queue", &iova::Sizes::fq_size, 2, iova::Medium::ring},
+      Size{"fq_size", "slots of one flush queue", &iova::Sizes::fq_size, 2, iova::Medium::ring, 1024},
       Size{"max_ranges", "tree nodes at one time", &iova::Sizes::max_ranges, 1, iova::Medium::nodes},
       Size{"max_mappings", "mappings that drivers hold at one time", &iova::Sizes::max_mappings, 1, iova::Medium::live},
   };
@@ -59,6 +59,10 @@ struct IovaTraits {
   template <class Spec>
   static auto properties() {
     return prop::properties<Spec>();
+  }
+
+  static bool in_kernel(std::size_t step, const Facts& facts) {
+    return iova::in_kernel(static_cast<iova::Step>(step), facts);
   }
 
   static void resized(Config& c, const iova::Sizes& before) {
@@ -87,6 +91,13 @@ struct IovaTraits {
   }
 };
 
+/// Sizes of the explored domain that are constants of the kernel too.
+constexpr std::array<std::pair<std::string_view, unsigned iova::Facts::*>, 4> constants = {
+    {{"bins", &iova::Facts::bins},
+     {"mag_size", &iova::Facts::mag_size},
+     {"depot_max", &iova::Facts::depot_max},
+     {"fq_size", &iova::Facts::fq_size}}};
+
 class IovaSystem : public SystemOf<IovaTraits> {
  public:
   std::vector<WorkloadCost> costs(const std::vector<NamedValue>& facts) const override {
@@ -109,7 +120,14 @@ class IovaSystem : public SystemOf<IovaTraits> {
 
   /// The properties of counted runs: all in a plain check, else those that were named.
   void check_further(const CheckRequest& request, const Facts& f, std::vector<PropertyResult>& results) const override {
-    iova::Runs runs(f);
+    // Told with counted properties alone, a size is the kernel's own constant.
+    Facts counted = f;
+    for (const auto& [name, value] : request.sizes) {
+      if (!only_further(request)) break;
+      for (const auto& [known, member] : constants)
+        if (name == known) counted.*member = static_cast<unsigned>(std::stoul(value));
+    }
+    iova::Runs runs(counted);
     const bool plain = request.properties.empty() && request.configurations.empty();
     for (const auto& p : prop::run_properties()) {
       const bool named =

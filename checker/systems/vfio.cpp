@@ -2,6 +2,7 @@
 // The vfio specification behind the System interface.
 #include "checker/systems/adapter.hpp"
 #include "checker/systems/registry.hpp"
+#include "checker/systems/vfio_delivery.hpp"
 #include "checker/systems/vfio_tables.hpp"
 #include "properties/vfio.hpp"
 #include "spec/vfio/configurations.hpp"
@@ -54,6 +55,17 @@ struct VfioTraits {
 
 class VfioSystem : public SystemOf<VfioTraits> {
  public:
+  std::vector<Build> builds() const override {
+    std::vector<Build> out;
+    for (const auto word : vfio::preemption_words) {
+      const std::string value(word);
+      out.push_back({"preempt=" + value, {{"preempt", value}}});
+    }
+    return out;
+  }
+  std::vector<WorkloadCost> costs(const std::vector<NamedValue>& facts) const override {
+    return {vfio_delivery(to_facts(facts))};
+  }
   std::vector<NamedText> tables() const override { return vfio_tables(); }
   Table table(const std::string& asked, const CheckRequest& request) const override {
     if (auto t = vfio_table(*this, asked, request)) return *t;

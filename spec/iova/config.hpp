@@ -41,8 +41,12 @@ enum class Role : unsigned char {
   hotplug,     ///< takes CPUs down and up
   initialiser, ///< attaches a device: iommu_dma_init_domain
   teardown,    ///< iommu_put_dma_cookie
-  reserver     ///< calls reserve_iova once, at any time
+  reserver,    ///< calls reserve_iova once, at any time
+  switcher     ///< gives a domain in use its flush queue, once: iommu_group_store_type
 };
+
+/// Whose code calls the allocator and queues unmapped ranges, where the driver had its own in that kernel.
+enum class Driver : unsigned char { dma_iommu, intel, amd };
 
 struct LaneSetup {
   Role role = Role::absent;
@@ -58,11 +62,15 @@ struct Window {
 struct Environment {
   std::vector<LaneSetup> lanes;
   std::vector<Device> devices;
+  Driver driver = Driver::dma_iommu;
   std::vector<unsigned> request_pages = {1, 2};
   bool allocation_failure = false;  ///< any GFP_ATOMIC allocation may fail
   bool migration = false;           ///< a task may move to another CPU wherever it can be preempted
   bool lazy = false;                ///< unmaps are queued (the domain is of the lazy kind)
+  bool caching_mode = false;        ///< the IOMMU is Intel's and caches entries that are not present: an emulated one
   bool queue_missing = false;       ///< …but has no flush queue
+  bool queue_later = false;         ///< …and gets its flush queue while it is in use
+  bool shadow_on_flush = false;     ///< a flush of the IOTLB fills shadow tables, as on s390
   bool serialised_flush = false;    ///< the IOMMU driver holds a lock during a flush of the whole domain
   bool weak_memory = false;         ///< a store may become visible after a later load
   bool map_failure = false;         ///< installing the translation may fail after the range was granted
@@ -98,9 +106,46 @@ inline model::ContextKind context_of(Role r) {
   }
 }
 
+/// Where unmapped ranges wait for an invalidation.
+enum class QueueKind : unsigned char {
+  none,
+  ring,   ///< queue_iova: a ring for each CPU, with counters of flushes started and finished
+  table,  ///< Intel to 4.13, add_unmap: a table for each CPU; whoever finds its own full flushes those of all CPUs
+  list    ///< AMD to 4.12, queue_add: a list for each CPU, flushed under its lock when it is full
+};
+
+inline QueueKind queue_kind(const Config& c) {
+  const QueueKind generic = c.facts.flush_queue ? QueueKind::ring : QueueKind::none;
+  if (!c.env.lazy) return QueueKind::none;
+  if (c.env.driver == Driver::intel && c.facts.intel_caller == IntelCaller::own_table) return QueueKind::table;
+  if (c.env.driver != Driver::amd) return generic;
+  switch (c.facts.amd_caller) {
+    case AmdCaller::own_list: return QueueKind::list;
+    case AmdCaller::own_ring: return QueueKind::ring;  // to 4.13 in the driver itself, of the same design
+    case AmdCaller::dma_iommu: break;
+  }
+  return generic;
+}
+
+/// The driver's own callers instead of dma-iommu's: 32 bits first for every device, and all sizes rounded up.
+inline bool own_caller(const Config& c) {
+  return (c.env.driver == Driver::intel && c.facts.intel_caller != IntelCaller::dma_iommu) ||
+         (c.env.driver == Driver::amd && c.facts.amd_caller != AmdCaller::dma_iommu);
+}
+
+/// AMD's strict unmap to 4.17: the range is free before its invalidation has begun.
+inline bool frees_before_flush(const Config& c) {
+  return !c.env.lazy && c.env.driver == Driver::amd && own_caller(c) && !c.facts.amd_strict_flush_first;
+}
+
+/// One queue serves all CPUs.
+inline bool single_queue(const Config& c) {
+  return c.env.shadow_on_flush && c.facts.fq_single && queue_kind(c) == QueueKind::ring;
+}
+
 /// Pages that alloc_iova_fast asks for when its caller wants `pages`: cacheable sizes are rounded up to a power of two.
-inline unsigned rounded(unsigned pages, unsigned bins) {
-  if (bins == 0 || pages >= (1U << (bins - 1))) return pages;
+inline unsigned rounded(unsigned pages, unsigned bins, bool all_sizes = false) {
+  if (!all_sizes && (bins == 0 || pages >= (1U << (bins - 1)))) return pages;
   unsigned r = 1;
   while (r < pages) r *= 2;
   return r;

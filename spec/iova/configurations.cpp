@@ -38,7 +38,8 @@ void irq(Config& c) {
   c.env.lanes = {task("task A", 0), {Role::irq_mapper, 0, "hardirq"}};
 }
 
-void lazy(Config& c) {
+/// A domain of the lazy kind in use.
+void queued(Config& c) {
   small_space(c);
   c.sizes.top = 8;
   c.sizes.start_pfn = 4;
@@ -50,13 +51,35 @@ void lazy(Config& c) {
   c.env.lanes = {task("task A", 0), {Role::timer, 1, "softirq timer"}};
 }
 
-void hotplug(Config& c) {
+/// The whole life of such a domain.
+void lazy(Config& c) {
+  queued(c);
+  c.env.domain_exists = false;
+  c.env.weak_memory = true;
+  c.env.lanes.push_back({Role::initialiser, 0, "probe"});
+  c.env.lanes.push_back({Role::teardown, 0, "detach"});
+}
+
+/// Tasks and caches alone.
+void moving(Config& c) {
   small_space(c);
   c.sizes.max_mappings = 3;
   c.env.request_pages = {1};
   c.env.devices = {narrow(c)};
   c.env.migration = true;
   c.env.lanes = {task("task A", 0), {Role::hotplug, 1, "cpuhp"}};
+}
+
+/// …and, where the kernel can do that, a domain that becomes lazy meanwhile: one range less.
+void hotplug(Config& c) {
+  moving(c);
+  if (!c.facts.fq_live_switch) return;
+  c.sizes.max_ranges = 2;
+  c.sizes.max_mappings = 2;
+  c.env.lazy = true;
+  c.env.queue_later = true;
+  c.env.lanes.push_back({Role::switcher, 0, "sysfs"});
+  c.env.lanes.push_back({Role::timer, 1, "softirq timer"});
 }
 
 void depot(Config& c) {
@@ -67,7 +90,12 @@ void depot(Config& c) {
   c.env.request_pages = {1, 4};
   c.env.devices = {narrow(c)};
   c.env.depot_filled = 3;
-  c.env.lanes = {task("task A", 0), {Role::trimmer, 1, "kworker"}, {Role::irq_unmapper, 1, "hardirq"}};
+  c.env.reserve_lo = 0;
+  c.env.reserve_hi = 0;
+  c.env.lanes = {task("task A", 0),
+                 {Role::trimmer, 1, "kworker"},
+                 {Role::irq_unmapper, 1, "hardirq"},
+                 {Role::reserver, 0, "attach"}};
 }
 
 // ---- scenarios for one question each ---------------------------------------------------------------------------
@@ -128,13 +156,13 @@ void probe(Config& c) {
 }
 
 void teardown(Config& c) {
-  lazy(c);
+  queued(c);
   c.sizes.max_ranges = 2;
   c.env.lanes = {task("task A", 0), {Role::timer, 1, "softirq timer"}, {Role::teardown, 0, "detach"}};
 }
 
 void no_queue(Config& c) {
-  lazy(c);
+  queued(c);
   c.env.queue_missing = true;
   c.env.lanes = {task("task A", 0)};
 }
@@ -181,20 +209,20 @@ void broken_device(Config& c) {
 
 /// An unmap's store to the page table may become visible late.
 void weak_memory(Config& c) {
-  lazy(c);
+  queued(c);
   c.sizes.max_ranges = 2;
   c.env.weak_memory = true;
 }
 
 /// The IOMMU driver serialises its flushes of the whole domain.
 void serialised(Config& c) {
-  lazy(c);
+  queued(c);
   c.env.serialised_flush = true;
 }
 
 /// More mappings at a time, and the task moves between CPUs.
 void overflow(Config& c) {
-  lazy(c);
+  queued(c);
   c.sizes.start_pfn = 1;
   c.sizes.max_ranges = 3;
   c.sizes.max_mappings = 3;
@@ -262,7 +290,7 @@ void odd_size(Config& c) {
 
 /// A CPU whose tasks are elsewhere goes down with what it cached.
 void offline(Config& c) {
-  hotplug(c);
+  moving(c);
   c.env.migration = false;
   c.env.quiet_hotplug = true;
   c.env.lanes = {task("task A", 0), task("task B", 1), {Role::hotplug, 1, "cpuhp"}};
@@ -304,16 +332,75 @@ void late_device(Config& c) {
   c.env.windows.clear();
 }
 
+/// One queue for all CPUs, whose flush fills shadow tables.
+void one_queue(Config& c) {
+  queued(c);
+  c.sizes.max_ranges = 3;
+  c.sizes.fq_size = 3;
+  c.env.shadow_on_flush = true;
+  c.env.lanes = {task("task A", 0), task("task B", 1), {Role::timer, 1, "softirq timer"}};
+}
+
+/// A strict domain becomes lazy while its devices work.
+void live_switch(Config& c) {
+  queued(c);
+  c.sizes.max_ranges = 2;
+  c.env.queue_later = true;
+  c.env.allocation_failure = true;
+  c.env.weak_memory = true;
+  c.env.lanes = {task("task A", 0), {Role::timer, 0, "softirq timer"}, {Role::switcher, 1, "sysfs"}};
+}
+
+/// Intel's deferred tables: a task and an interrupt handler fill one CPU's.
+void intel_table(Config& c) {
+  queued(c);
+  c.env.driver = Driver::intel;
+  c.env.devices = {{c.sizes.boundary - 1, false}};
+  c.sizes.fq_size = 3;
+  c.sizes.max_mappings = 2;
+  c.env.lanes = {task("task A", 0), {Role::irq_unmapper, 0, "hardirq"}, {Role::timer, 1, "softirq timer"}};
+}
+
+void amd_queue(Config& c) {
+  queued(c);
+  c.env.driver = Driver::amd;
+  c.env.devices = {{c.sizes.boundary - 1, false}};
+  c.sizes.fq_size = 3;
+}
+
+/// AMD's strict unmap; its devices try 32 bits first whether they are PCI or not.
+void amd_strict(Config& c) {
+  strict(c);
+  c.sizes.max_ranges = 2;
+  c.env.driver = Driver::amd;
+  c.env.devices = {{c.sizes.top - 1, false}};
+}
+
+/// Intel's driver empties an offline CPU's caches in every kernel.
+void intel_offline(Config& c) {
+  offline(c);
+  c.env.driver = Driver::intel;
+}
+
+/// Devices are sent straight to wide addresses.
+void forcedac(Config& c) {
+  strict(c);
+  c.sizes.max_ranges = 2;
+  c.env.forcedac = true;
+}
+
 constexpr std::array all = {
     NamedConfiguration{"strict", "two tasks on two CPUs map and unmap one or two pages, 32-bit first and beyond", true,
                        always, strict},
     NamedConfiguration{"irq", "a task and an interrupt handler on one CPU; any GFP_ATOMIC allocation may fail", true,
                        always, irq},
-    NamedConfiguration{"lazy", "unmaps are queued, ring of 4, the timer fires in softirq on the other CPU", true,
-                       has_queue, lazy},
-    NamedConfiguration{"hotplug", "CPUs go down and come back, tasks migrate", true, always, hotplug},
-    NamedConfiguration{"depot", "three depot magazines, the trim work, an interrupt handler that frees", true, has_trim,
-                       depot},
+    NamedConfiguration{"lazy", "a lazy domain from set-up to end: ring of 4, the timer fires in softirq on the other CPU",
+                       true, has_queue, lazy},
+    NamedConfiguration{"hotplug", "CPUs go down and come back, tasks migrate, a domain in use becomes lazy (5.15 on)",
+                       true, always, hotplug},
+    NamedConfiguration{"depot", "three depot magazines, the trim work, a handler that frees; pfn 0 is reserved in use",
+                       true, has_trim, depot},
+    NamedConfiguration{"hotplug-strict", "CPUs go down and come back, tasks migrate", true, always, moving},
     NamedConfiguration{"tree", "two and four pages straight from the tree, 32-bit and full limits", true, always, tree},
     NamedConfiguration{"limits", "devices with limits inside the 32-bit space", true, always, limits},
     NamedConfiguration{"aperture", "a domain that starts close to its end", true, always, aperture},
@@ -326,6 +413,20 @@ constexpr std::array all = {
     NamedConfiguration{"slab", "a node's memory may hold what it held before", true, always, slab},
     NamedConfiguration{"odd-size", "three pages: cacheable, and no power of two", true, always, odd_size},
     NamedConfiguration{"map-failure", "installing the translation may fail", true, always, map_failure},
+    NamedConfiguration{"live-switch", "a strict domain in use is given its flush queue, stores become visible late",
+                       true, [](const Facts& f) { return f.fq_live_switch; }, live_switch},
+    NamedConfiguration{"intel-table", "unmaps wait in Intel's per-CPU tables, a handler unmaps too", true,
+                       [](const Facts& f) { return f.intel_caller == IntelCaller::own_table; }, intel_table},
+    NamedConfiguration{"amd-queue", "unmaps wait in the queues of AMD's driver, the timer fires", true,
+                       [](const Facts& f) { return f.amd_caller != AmdCaller::dma_iommu; }, amd_queue},
+    NamedConfiguration{"amd-strict", "two tasks behind AMD's driver, strict", true,
+                       [](const Facts& f) { return f.amd_caller != AmdCaller::dma_iommu; }, amd_strict},
+    NamedConfiguration{"single-queue", "one flush queue for all CPUs, as on s390, and its timer", false,
+                       [](const Facts& f) { return f.fq_single; }, one_queue},
+    NamedConfiguration{"intel-offline", "as offline, behind Intel's driver", false,
+                       [](const Facts& f) { return f.intel_caller != IntelCaller::dma_iommu; }, intel_offline},
+    NamedConfiguration{"forcedac", "two tasks whose devices skip the 32-bit attempt (iommu.forcedac=1)", false,
+                       [](const Facts& f) { return f.forcedac_option; }, forcedac},
     NamedConfiguration{"depot-flush", "single pages fill magazines and depot, then four pages are wanted", false,
                        always, cached_elsewhere},
     NamedConfiguration{"fill", "single pages are mapped until none is left", false, always, fill},

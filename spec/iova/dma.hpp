@@ -3,7 +3,7 @@
 // the drivers that call them.
 #pragma once
 
-#include "spec/iova/fq.hpp"
+#include "spec/iova/deferred.hpp"
 
 namespace iomc::spec::iova {
 
@@ -61,7 +61,10 @@ bool start_map(const Point<T>& k, std::size_t device_index, unsigned pages) {
   me.device = Count(device_index);
   me.pages = Count(pages);
   const bool wide = device.limit >= k.sizes().boundary;
-  const bool try_32bit = wide && device.pci && !(k.config.env.forcedac && k.facts().forcedac_option);
+  // Intel's own forcedac is as old as the trick; AMD has none of its own.
+  const bool own = own_caller(k.config);
+  const bool can_skip = own ? k.config.env.driver == Driver::intel : k.facts().forcedac_option;
+  const bool try_32bit = wide && (device.pci || own) && !(k.config.env.forcedac && can_skip);
   if (!try_32bit || (k.facts().sticky_32bit && !k.s.pci_32bit_workaround[device_index].nonzero()))
     return full_attempt(k, device);
   me.attempt = Count(1);
@@ -87,7 +90,8 @@ bool granted(const Point<T>& k, const typename T::Pfn& lo, bool from_cache) {
   using Count = typename T::Count;
   Lane<T>& me = k.me();
   k.emit(Event<T>::grant, lo, widen<T>(me.size), me.limit, Count(from_cache ? 1 : 0));
-  if (k.config.env.lazy) k.emit(Event<T>::lazy_grant, lo, widen<T>(me.size), me.limit, Count(from_cache ? 1 : 0));
+  if (k.config.env.lazy || frees_before_flush(k.config))
+    k.emit(Event<T>::lazy_grant, lo, widen<T>(me.size), me.limit, Count(from_cache ? 1 : 0));
   if (me.op == Operation::op_map &&
       k.config.env.devices[model::index_of(me.device, k.config.env.devices.size())].true_limit != ~0U)
     k.emit(Event<T>::device_grant, lo, widen<T>(me.size), me.limit, Count(from_cache ? 1 : 0));
@@ -146,6 +150,21 @@ bool alloc_failed(const Point<T>& k) {
 
 // ---- __iommu_dma_unmap -----------------------------------------------------------------------------------------
 
+/// Whether this domain's unmaps are queued. From 5.3 on an unmap looks for the queue first.
+template <class T>
+bool queues_unmaps(const Point<T>& k) {
+  const QueueKind kind = queue_kind(k.config);
+  if (kind == QueueKind::none || (k.config.env.caching_mode && k.facts().caching_mode_strict)) return false;
+  if (kind != QueueKind::ring || !k.facts().fq_use_checked) return true;
+  return !(k.s.fq_ready == QueueLife::no_queue);
+}
+
+/// What follows the reading of the CPU id on the way to a queue.
+template <class T>
+Step after_queue_cpu(const Point<T>& k) {
+  return queue_kind(k.config) == QueueKind::table ? Step::table_test : Step::queue_lock;
+}
+
 /// iommu_dma_free_iova: to the cache at once, or through the flush queue.
 template <class T>
 bool start_unmap(const Point<T>& k, const typename T::Pfn& pfn, const typename T::Count& pages) {
@@ -153,11 +172,15 @@ bool start_unmap(const Point<T>& k, const typename T::Pfn& pfn, const typename T
   const auto& env = k.config.env;
   me.op = typename T::Count(Operation::op_unmap);
   me.context.active = typename T::Flag(1);
-  const bool queue = env.lazy && k.facts().flush_queue && !(env.queue_missing && k.facts().fq_use_checked);
-  if (!queue) {
+  if (!queues_unmaps(k)) {
     me.pfn = pfn;
     me.pages = pages;
-    k.cx.cost(Cost::iotlb_range);
+    if (frees_before_flush(k.config)) {
+      add_stale(k, pfn, pages, true);
+      tidy_stale(k.s);
+    } else {
+      k.cx.cost(Cost::iotlb_range);
+    }
     return start_free_fast(k);
   }
   // Without the barrier the cleared entry may stay in the store buffer up to the release of the queue's lock.
@@ -166,7 +189,9 @@ bool start_unmap(const Point<T>& k, const typename T::Pfn& pfn, const typename T
   tidy_stale(k.s);
   me.queued_pfn = pfn;
   me.queued_pages = pages;
-  return read_cpu_then(k, Step::queue_cpu, Step::queue_lock);
+  if (!single_queue(k.config)) return read_cpu_then(k, Step::queue_cpu, after_queue_cpu(k));
+  me.this_cpu = typename T::Count(0);
+  return k.then(Step::queue_lock);
 }
 
 /// A driver unmaps one of its buffers; a wrong one where the configuration allows it.
@@ -198,7 +223,9 @@ bool unmap_step(const Point<T>& k) {
 template <class T>
 bool free_done(const Point<T>& k) {
   Lane<T>& me = k.me();
-  if (me.op == Operation::op_timeout || !(me.queued_pages == 0)) return k.then(Step::ring_free);
+  if (me.op == Operation::op_timeout || me.op == Operation::op_cpu_dead || !(me.queued_pages == 0))
+    return k.then(Step::ring_free);
+  if (me.op == Operation::op_unmap && frees_before_flush(k.config)) return k.then(Step::late_flush);
   return k.done();
 }
 
@@ -267,15 +294,76 @@ bool init_domain(const Point<T>& k) {
 
 template <class T>
 bool init_rcaches(const Point<T>& k) {
-  if (k.config.env.allocation_failure && k.cx.pick(2) == 1) {
-    if (k.facts().rcache_init_checked) {
+  const bool checked = k.facts().rcache_init_checked;
+  const unsigned places = checked ? 1 : k.sizes().bins * k.sizes().cpus;
+  const unsigned failed = k.config.env.allocation_failure ? k.cx.pick(1 + places) : 0;
+  if (failed > 0) {
+    if (checked) {
       // start_pfn stays set, so the next device of the group takes the domain for ready.
       k.s.no_rcaches = typename T::Flag(1);
       return init_failed(k);
     }
-    k.s.rcache[0].cpu[0].missing = typename T::Flag(1);
+    k.s.rcache[(failed - 1) / k.sizes().cpus].cpu[(failed - 1) % k.sizes().cpus].missing = typename T::Flag(1);
   }
-  return k.then(Step::init_reserve);
+  const bool queue = queue_kind(k.config) == QueueKind::ring && !k.config.env.queue_missing;
+  return k.then(queue ? Step::fq_alloc : Step::init_reserve);
+}
+
+// ---- iommu_dma_init_fq -----------------------------------------------------------------------------------------
+
+/// A strict domain in use is to be lazy: group->mutex is held, and nobody is made to wait for it. Once a run.
+template <class T>
+bool store_type(const Point<T>& k) {
+  Lane<T>& me = k.me();
+  if (!(k.s.life == DomainLife::live) || !(me.device == 0) || !k.facts().fq_live_switch) return false;
+  if (!(k.s.fq_ready == QueueLife::no_queue)) return false;
+  me.context.active = typename T::Flag(1);
+  return k.then(Step::fq_alloc);
+}
+
+/// With or without a queue: at the set-up of a domain its regions come next.
+template <class T>
+bool fq_return(const Point<T>& k) {
+  if (k.config.env.lanes[k.id].role == Role::initialiser) return k.then(Step::init_reserve);
+  k.done();
+  k.me().device = typename T::Count(1);
+  return true;
+}
+
+/// The counters start afresh and the queue is allocated; without memory the domain stays strict.
+template <class T>
+bool fq_alloc(const Point<T>& k) {
+  auto& s = k.s;
+  s.fq_flush_start_cnt = typename T::Count(finished_now);
+  s.fq_flush_finish_cnt = typename T::Count(finished_now);
+  if (k.config.env.allocation_failure && k.cx.pick(2) == 1) return fq_return(k);
+  const FqPublish order = k.facts().fq_publish;
+  // Without the barrier the last store may be seen first.
+  const bool early = order == FqPublish::first ||
+                     (order == FqPublish::unordered && k.config.env.weak_memory && k.cx.pick(2) == 1);
+  if (early) s.fq_ready = typename T::Flag(QueueLife::no_rings);
+  return k.then(Step::fq_rings);
+}
+
+template <class T>
+bool fq_rings(const Point<T>& k) {
+  if (k.facts().fq_publish == FqPublish::before_timer || k.s.fq_ready.nonzero())
+    k.s.fq_ready = typename T::Flag(QueueLife::no_timer);
+  return k.then(Step::fq_timer);
+}
+
+template <class T>
+bool fq_timer(const Point<T>& k) {
+  if (k.s.fq_ready.nonzero()) k.s.fq_ready = typename T::Flag(QueueLife::usable);
+  k.s.fq_timer_on = typename T::Flag(0);
+  return k.then(Step::fq_publish);
+}
+
+/// The last store. Where the queue was seen before, nothing is left to do.
+template <class T>
+bool fq_publish(const Point<T>& k) {
+  k.s.fq_ready = typename T::Flag(QueueLife::usable);
+  return fq_return(k);
 }
 
 /// iova_reserve_pci_windows: false where a gap between two DMA windows is taken for an overlap.
@@ -345,7 +433,7 @@ bool teardown_timer(const Point<T>& k) {
 template <class T>
 bool teardown_free(const Point<T>& k) {
   auto& s = k.s;
-  if (s.fq_ready == DomainLife::live) s.fq_ready = typename T::Flag(DomainLife::dead);
+  if (s.fq_ready.nonzero()) s.fq_ready = typename T::Flag(QueueLife::freed_queue);
   reset_tree(k);
   for (auto& rcache : s.rcache) {
     while (!(rcache.depot_size == 0)) depot_take(k, rcache, true);
@@ -397,7 +485,8 @@ bool cpu_down(const Point<T>& k) {
     const bool task = context_of(k.config.env.lanes[i].role) == model::ContextKind::task;
     if (task && s.lanes[i].context.cpu == cpu) s.lanes[i].context.cpu = other;
   }
-  if (!k.facts().cpuhp_flush) return true;
+  // Intel's driver had a callback of its own long before.
+  if (!k.facts().cpuhp_flush && !(k.config.env.driver == Driver::intel && own_caller(k.config))) return true;
   Lane<T>& me = k.me();
   me.op = Count(Operation::op_cpu_dead);
   me.context.active = typename T::Flag(1);

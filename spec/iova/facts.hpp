@@ -18,8 +18,10 @@ enum class TreeSearch : unsigned char {
 inline constexpr std::array<std::string_view, 2> tree_search_words = {"cached32", "anchor"};
 
 /// When the size of the last failed 32-bit search is forgotten.
-enum class Max32Reset : unsigned char { absent, with_cached32, any_32bit_free };
-inline constexpr std::array<std::string_view, 3> max32_reset_words = {"absent", "with_cached32", "any_32bit_free"};
+/// `never` is in no release: what a patch that drops the reset leaves.
+enum class Max32Reset : unsigned char { absent, with_cached32, any_32bit_free, never };
+inline constexpr std::array<std::string_view, 4> max32_reset_words = {"absent", "with_cached32", "any_32bit_free",
+                                                                      "never"};
 
 /// Whether a failed search looks again above the cached node, and from where.
 enum class SecondPass : unsigned char { absent, from_anchor, from_limit };
@@ -40,6 +42,19 @@ inline constexpr std::array<std::string_view, 3> timer_arm_words = {"cmpxchg", "
 /// How a map_sg caller tests the result of the mapping.
 enum class MapSgCheck : unsigned char { correct, mapping_error, unsigned_compare };
 inline constexpr std::array<std::string_view, 3> map_sg_check_words = {"correct", "mapping_error", "unsigned_compare"};
+
+/// When iommu_dma_init_fq (init_iova_flush_queue to 5.16) lets other CPUs see the queue: before its rings are set up,
+/// before its timer is, or last of all; `unordered` is last without the barrier.
+enum class FqPublish : unsigned char { first, before_timer, unordered, last };
+inline constexpr std::array<std::string_view, 4> fq_publish_words = {"first", "before_timer", "unordered", "last"};
+
+/// Who asks for ranges behind an Intel IOMMU, and where the driver keeps what waits for an invalidation.
+enum class IntelCaller : unsigned char { own_table, own_ring, dma_iommu };
+inline constexpr std::array<std::string_view, 3> intel_caller_words = {"own_table", "own_ring", "dma_iommu"};
+
+/// The same behind an AMD IOMMU.
+enum class AmdCaller : unsigned char { own_list, own_ring, dma_iommu };
+inline constexpr std::array<std::string_view, 3> amd_caller_words = {"own_list", "own_ring", "dma_iommu"};
 
 /// One kernel's choices. The defaults are those of mainline 6.12.
 struct Facts {
@@ -87,6 +102,14 @@ struct Facts {
   bool fq_use_checked = true;
   bool fq_teardown_sync = true;
   bool fq_recheck_after_flush = false;
+  bool fq_single = true;
+  FqPublish fq_publish = FqPublish::last;
+  bool fq_live_switch = true;
+  // drivers/iommu/intel/iommu.c, drivers/iommu/amd/iommu.c
+  bool caching_mode_strict = true;
+  IntelCaller intel_caller = IntelCaller::dma_iommu;
+  AmdCaller amd_caller = AmdCaller::dma_iommu;
+  bool amd_strict_flush_first = true;
 
   bool operator==(const Facts&) const = default;
 
@@ -95,6 +118,9 @@ struct Facts {
     using model::FactInfo;
     constexpr const char* iova_c = "drivers/iommu/iova.c";
     constexpr const char* dma_c = "drivers/iommu/dma-iommu.c";
+    constexpr const char* iommu_c = "drivers/iommu/iommu.c";
+    constexpr const char* amd_c = "drivers/iommu/amd/iommu.c";
+    constexpr const char* intel_c = "drivers/iommu/intel/iommu.c";
     v(FactInfo{"tree_search", "where the search starts and what bounds it", iova_c, "__get_cached_rbnode",
                "bb68b2fbfbd6 and e60aa7b53845, 4.15", tree_search_words},
       f.tree_search);
@@ -214,6 +240,27 @@ struct Facts {
     v(FactInfo{"fq_recheck_after_flush", "queue_iova checks again for room after its own flush", dma_c, "queue_iova",
                "in no release: the cure of the ring overflow"},
       f.fq_recheck_after_flush);
+    v(FactInfo{"fq_single", "where a flush fills shadow tables (s390) one large queue serves all CPUs", dma_c,
+               "iommu_dma_init_options", "6.7"},
+      f.fq_single);
+    v(FactInfo{"fq_publish", "when other CPUs may see a flush queue that is being set up", dma_c, "iommu_dma_init_fq",
+               "effa467870c7, 5.3; 5.15", fq_publish_words},
+      f.fq_publish);
+    v(FactInfo{"fq_live_switch", "a strict domain in use may be given a flush queue (sysfs: DMA to DMA-FQ)", iommu_c,
+               "iommu_group_store_type", "5.15"},
+      f.fq_live_switch);
+    v(FactInfo{"caching_mode_strict", "behind an Intel IOMMU in caching mode (an emulated one) unmaps are not queued",
+               intel_c, "intel_iommu_init", "29b32839725f, 5.11"},
+      f.caching_mode_strict);
+    v(FactInfo{"intel_caller", "who asks for ranges behind an Intel IOMMU; own_table and own_ring tell where it queues",
+               intel_c, "intel_iommu_init", "13cf01744608, 4.14; c588072bba6b, 5.11", intel_caller_words},
+      f.intel_caller);
+    v(FactInfo{"amd_caller", "who asks for ranges behind an AMD IOMMU; own_list and own_ring tell where it queues",
+               amd_c, "amd_iommu_unmap", "4.13; be62dbf554c5, 5.5", amd_caller_words},
+      f.amd_caller);
+    v(FactInfo{"amd_strict_flush_first", "AMD's strict unmap invalidates before it frees the range", amd_c,
+               "amd_iommu_unmap", "3c120143f584, 4.18"},
+      f.amd_strict_flush_first);
   }
 };
 

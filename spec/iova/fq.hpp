@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The flush queue (lazy mode): queue_iova, fq_ring_free_locked, fq_flush_iotlb, fq_flush_timeout. In iova.c to 5.16, in
-// dma-iommu.c from 5.17.
+// dma-iommu.c from 5.17. From 6.7 on one large queue may serve all CPUs. AMD's own queue to 4.12 is here too: it has no
+// counters, and is flushed under its lock when it is full.
 //
 // Deviation: the two counters only grow and are only compared, so the state keeps them relative to the finished one
 // (`rebase_counters`), and a pass over a queue decides at its start what the kernel decides entry by entry: the queue
@@ -62,6 +63,16 @@ QueueEntry<T> ring_take(FlushQueue<T>& queue) {
   }
 }
 
+/// How many queues the timer goes through.
+template <class T>
+typename T::Count queues(const Point<T>& k) {
+  return typename T::Count(single_queue(k.config) ? 1 : k.sizes().cpus);
+}
+
+/// Intel's tables: spec/iova/deferred.hpp.
+template <class T>
+bool table_flushed(const Point<T>& k);
+
 template <class T>
 bool ring_full(const Point<T>& k, const FlushQueue<T>& queue) {
   return static_cast<bool>(queue.tail + typename T::Count(1) == typename T::Count(k.sizes().fq_size));
@@ -119,7 +130,12 @@ bool flush_hw(const Point<T>& k) {
   for (auto& stale : k.s.stale)
     stale.covered = model::select(model::both(stale.pages.nonzero(), model::negate(stale.covered == 0x80)),
                                   stale.covered | Flag(1U << k.id), stale.covered);
-  k.cx.cost(Cost::iotlb_flush);
+  const bool table = queue_kind(k.config) == QueueKind::table;
+  // Where the IOMMU is emulated, Intel's tables were flushed range by range.
+  if (table && k.config.env.caching_mode)
+    k.cx.cost(Cost::iotlb_range, static_cast<std::uint64_t>(model::index_of(my_queue(k).tail, 1024)));
+  else
+    k.cx.cost(Cost::iotlb_flush);
   return k.then(Step::flush_end);
 }
 
@@ -136,6 +152,8 @@ bool flush_end(const Point<T>& k) {
     model::release(k.s.iommu_lock);
     if (me.op == Operation::op_timeout) k.enable_irqs();
   }
+  // Tables and lists have no counters: what they hold is what the flush was for, and their lock has been held since.
+  if (queue_kind(k.config) != QueueKind::ring) return k.then(Step::ring_free);
   k.s.fq_flush_finish_cnt += typename T::Count(1);
   k.cx.cost(Cost::shared_write);
   if (me.op == Operation::op_timeout) {
@@ -149,6 +167,16 @@ bool flush_end(const Point<T>& k) {
 }
 
 // ---- queue_iova ------------------------------------------------------------------------------------------------
+
+/// fq_flush_timeout lets go of one queue and turns to the next.
+template <class T>
+bool next_queue(const Point<T>& k) {
+  Lane<T>& me = k.me();
+  model::release(my_queue(k).lock);
+  k.enable_irqs();
+  me.cpu += typename T::Count(1);
+  return me.cpu < queues(k) ? k.then(Step::timeout_lock) : k.done();
+}
 
 /// fq_ring_free_locked goes on to free_iova_fast for one entry, or has come to its end.
 template <class T>
@@ -165,12 +193,8 @@ bool ring_free(const Point<T>& k) {
   me.pfn = typename T::Pfn(0);
   me.pages = Count(0);
   me.finished = Count(0);
-  if (me.op == Operation::op_timeout) {
-    model::release(queue.lock);
-    k.enable_irqs();
-    me.cpu += Count(1);
-    return me.cpu < Count(k.sizes().cpus) ? k.then(Step::timeout_lock) : k.done();
-  }
+  if (queue_kind(k.config) == QueueKind::table) return table_flushed(k);
+  if (me.op == Operation::op_timeout) return next_queue(k);
   // attempt 1: before the flush that a full queue makes; 2: after it, where the kernel does not look again.
   const bool look = me.attempt == 1 || k.facts().fq_recheck_after_flush;
   if (look && ring_full(k, queue)) {
@@ -183,14 +207,23 @@ bool ring_free(const Point<T>& k) {
 template <class T>
 bool queue_lock(const Point<T>& k) {
   Lane<T>& me = k.me();
-  k.emit(Event<T>::queued, me.queued_pfn, widen<T>(me.queued_pages), {},
-         model::select(k.s.fq_ready == DomainLife::live, typename T::Count(1), typename T::Count(0)));
-  if (k.s.fq_ready == DomainLife::unborn) return k.crash(null_dereference);
-  if (k.s.fq_ready == DomainLife::dead) return k.crash(use_after_free);
+  const bool list = queue_kind(k.config) == QueueKind::list;
+  if (!list) {
+    const auto rings = model::either(k.s.fq_ready == QueueLife::usable, k.s.fq_ready == QueueLife::no_timer);
+    k.emit(Event<T>::queued, me.queued_pfn, widen<T>(me.queued_pages), {},
+           model::select(rings, typename T::Count(1), typename T::Count(0)));
+    if (k.s.fq_ready == QueueLife::freed_queue) return k.crash(use_after_free);
+    if (!rings) return k.crash(null_dereference);
+  }
   IOVA_LOCK(k, at(k.s.fq, me.this_cpu).lock, Cost::queue_lock);
   me.cpu = me.this_cpu;
   k.disable_irqs();
-  me.attempt = typename T::Count(1);
+  me.attempt = typename T::Count(list ? 2 : 1);
+  if (list) {
+    if (!ring_full(k, my_queue(k))) return k.then(Step::queue_append);
+    me.finished = typename T::Count(1);
+    return k.then(Step::flush_hw);
+  }
   read_finished(k, my_queue(k));
   return k.then(Step::ring_free);
 }
@@ -215,7 +248,8 @@ bool queue_append(const Point<T>& k) {
   using Count = typename T::Count;
   Lane<T>& me = k.me();
   FlushQueue<T>& queue = my_queue(k);
-  at(queue.entries, queue.tail) = {me.queued_pfn, me.queued_pages, k.s.fq_flush_start_cnt};
+  const bool counts = queue_kind(k.config) == QueueKind::ring;
+  at(queue.entries, queue.tail) = {me.queued_pfn, me.queued_pages, counts ? k.s.fq_flush_start_cnt : Count(0)};
   queue.tail += Count(1);
   if (queue.tail == Count(k.sizes().fq_size)) {
     queue.tail = Count(0);
@@ -244,6 +278,10 @@ bool timer_claim(const Point<T>& k) {
 
 template <class T>
 bool timer_arm(const Point<T>& k) {
+  if (k.s.fq_ready == QueueLife::no_timer) {
+    k.emit(Event<T>::queued);
+    return k.crash(null_dereference);
+  }
   k.s.fq_timer_pending = typename T::Flag(1);
   k.cx.cost(Cost::timer_arm);
   return k.done();
@@ -251,24 +289,35 @@ bool timer_arm(const Point<T>& k) {
 
 // ---- fq_flush_timeout ------------------------------------------------------------------------------------------
 
+/// Intel's per-CPU timers: spec/iova/deferred.hpp.
+template <class T>
+bool table_timeout(const Point<T>& k);
+
 template <class T>
 bool timeout(const Point<T>& k) {
   Lane<T>& me = k.me();
+  const QueueKind kind = queue_kind(k.config);
   if (!k.s.fq_timer_pending.nonzero()) return false;
+  if (kind == QueueKind::table) return table_timeout(k);
   k.s.fq_timer_pending = typename T::Flag(0);
   k.s.fq_timer_on = typename T::Flag(0);
   k.cx.cost(Cost::shared_write);
   me.op = typename T::Count(Operation::op_timeout);
   me.context.active = typename T::Flag(1);
-  return k.then(Step::flush_start);
+  return k.then(kind == QueueKind::list ? Step::timeout_lock : Step::flush_start);
 }
 
 template <class T>
 bool timeout_lock(const Point<T>& k) {
-  if (k.s.fq_ready == DomainLife::dead) return k.crash(use_after_free);
+  if (k.s.fq_ready == QueueLife::freed_queue) return k.crash(use_after_free);
   FlushQueue<T>& queue = my_queue(k);
   IOVA_LOCK(k, queue.lock, Cost::queue_lock);
   k.disable_irqs();
+  if (queue_kind(k.config) == QueueKind::list) {
+    if (queue.tail == 0) return next_queue(k);
+    k.me().finished = typename T::Count(1);
+    return k.then(Step::flush_hw);
+  }
   read_finished(k, queue);
   return k.then(Step::ring_free);
 }

@@ -11,6 +11,9 @@ namespace iomc::spec::iova {
 /// Names, kernel functions and meanings of the steps, in the order of Step.
 std::span<const model::StepInfo> step_table();
 
+/// Whether a kernel has the code behind a step. Steps that it has not are no gap in the coverage of a run.
+bool in_kernel(Step step, const Facts& facts);
+
 template <class D, class Shape>
 class Iova {
  public:
@@ -49,7 +52,8 @@ class Iova {
     for (std::size_t i = 0; i < config_.env.devices.size(); ++i) s.pci_32bit_workaround[i] = typename T::Flag(1);
     s.fq_flush_start_cnt = typename T::Count(finished_now);
     s.fq_flush_finish_cnt = typename T::Count(finished_now);
-    s.fq_ready = typename T::Flag(config_.env.queue_missing ? DomainLife::unborn : DomainLife::live);
+    const bool queue_there = config_.env.domain_exists && !config_.env.queue_missing && !config_.env.queue_later;
+    s.fq_ready = typename T::Flag(queue_there ? QueueLife::usable : QueueLife::no_queue);
     s.life = typename T::Flag(config_.env.domain_exists ? DomainLife::live : DomainLife::unborn);
     s.attached = typename T::Flag(config_.env.domain_exists ? 1 : 0);
     for (std::size_t i = 0; i < s.lanes.size(); ++i) {
@@ -105,7 +109,7 @@ class Iova {
         f(base + pc);
       } else {
         for (const Step step : {Step::map, Step::unmap, Step::timeout, Step::trim, Step::cpu_down, Step::cpu_up,
-                                Step::init_check, Step::reserve, Step::teardown_timer})
+                                Step::init_check, Step::reserve, Step::teardown_timer, Step::store_type})
           f(base + static_cast<unsigned>(step));
       }
       f(base + static_cast<unsigned>(Step::migrate));
@@ -152,7 +156,8 @@ class Iova {
       case Step::cpu_up:
       case Step::init_check:
       case Step::reserve:
-      case Step::teardown_timer: return true;
+      case Step::teardown_timer:
+      case Step::store_type: return true;
       default: return false;
     }
   }
@@ -169,6 +174,7 @@ class Iova {
       case Step::init_check: return role == Role::initialiser;
       case Step::reserve: return role == Role::reserver;
       case Step::teardown_timer: return role == Role::teardown;
+      case Step::store_type: return role == Role::switcher;
       case Step::migrate: return context_of(role) == model::ContextKind::task;
       case Step::idle: return false;
       default: return true;
@@ -199,7 +205,7 @@ class Iova {
       case Step::magazine_free: return magazine_free(k);
       case Step::free_find: return free_find(k);
       case Step::free_remove: return free_remove(k);
-      case Step::queue_cpu: return read_cpu(k, Step::queue_lock);
+      case Step::queue_cpu: return read_cpu(k, after_queue_cpu(k));
       case Step::queue_lock: return queue_lock(k);
       case Step::ring_free: return ring_free(k);
       case Step::flush_start: return flush_start(k);
@@ -212,6 +218,14 @@ class Iova {
       case Step::timer_arm: return timer_arm(k);
       case Step::timeout: return timeout(k);
       case Step::timeout_lock: return timeout_lock(k);
+      case Step::table_test: return table_test(k);
+      case Step::table_lock: return table_lock(k);
+      case Step::table_add: return table_add(k);
+      case Step::late_flush: return late_flush(k);
+      case Step::fq_alloc: return fq_alloc(k);
+      case Step::fq_rings: return fq_rings(k);
+      case Step::fq_timer: return fq_timer(k);
+      case Step::fq_publish: return fq_publish(k);
       case Step::trim: return trim(k);
       case Step::trim_locked: return trim_pop(k);
       case Step::cpu_down: return cpu_down(k);
@@ -223,6 +237,7 @@ class Iova {
       case Step::reserve: return reserve_step(k);
       case Step::teardown_timer: return teardown_timer(k);
       case Step::teardown_free: return teardown_free(k);
+      case Step::store_type: return store_type(k);
       case Step::migrate: return migrate(k);
       case Step::idle:
       case Step::count_: break;

@@ -52,11 +52,19 @@ std::vector<Kernel> make_kernels() {
   f.fq_barrier = false;
   f.fq_use_checked = false;
   f.fq_teardown_sync = false;
+  f.fq_single = false;
+  f.fq_publish = FqPublish::first;
+  f.fq_live_switch = false;
+  f.caching_mode_strict = false;
+  f.intel_caller = IntelCaller::own_table;
+  f.amd_caller = AmdCaller::own_list;
+  f.amd_strict_flush_first = false;
   add("4.12", "a stored copy of the file; the list archive", f);
 
   f.limit_exclusive = true;
   f.underflow_guard = true;
   f.cpu_ptr_preemptible = true;
+  f.amd_caller = AmdCaller::own_ring;
   add("4.13", "a stored copy of the file; the list archive", f);
 
   f.tree_search = TreeSearch::anchor;
@@ -66,9 +74,11 @@ std::vector<Kernel> make_kernels() {
   f.flush_optional = true;
   f.flush_on_32bit_failure = false;
   f.flush_queue = true;
+  f.intel_caller = IntelCaller::own_ring;
   add("4.15", "a 4.15-stable file without its 2019 backports", f);
 
   f.max32_reset = Max32Reset::with_cached32;
+  f.amd_strict_flush_first = true;
   add("4.20", "the list archive", f);
 
   f.max32_store_on_walk = true;
@@ -82,6 +92,8 @@ std::vector<Kernel> make_kernels() {
   f.node_zeroed = true;
   f.missing_range = MissingRange::warn;
   f.adjacent_windows = false;
+  f.fq_publish = FqPublish::before_timer;
+  f.amd_caller = AmdCaller::dma_iommu;
   add("5.9", "the list archive", f);
 
   f.adjacent_windows = true;
@@ -90,6 +102,8 @@ std::vector<Kernel> make_kernels() {
   f.retry_pfn_wraps = true;
   f.flush_depot = true;
   f.free_iova_one_section = true;
+  f.caching_mode_strict = true;
+  f.intel_caller = IntelCaller::dma_iommu;
   add("5.11", "the list archive", f);
 
   f.second_pass = SecondPass::from_limit;
@@ -98,6 +112,8 @@ std::vector<Kernel> make_kernels() {
   add("5.13", "the list archive", f);
 
   f.fq_barrier = true;
+  f.fq_publish = FqPublish::last;
+  f.fq_live_switch = true;
   f.map_sg_check = MapSgCheck::unsigned_compare;
   f.round_in_alloc_fast = true;
   f.callers_round = false;
@@ -122,6 +138,7 @@ std::vector<Kernel> make_kernels() {
   f.depot_flush_newest_first = true;
   f.depot_trim = true;
   f.depot_trim_irqsave = true;
+  f.fq_single = true;
   add("6.12", "linux-source-6.12", f);
   add("debian-6.12", "linux-source-6.12", f);
   return out;

@@ -41,6 +41,16 @@ enum class Step : unsigned char {
   timer_arm,
   timeout,
   timeout_lock,
+  // Intel's deferred tables (to 4.13), AMD's strict unmap (to 4.17)
+  table_test,
+  table_lock,
+  table_add,
+  late_flush,
+  // iommu_dma_init_fq
+  fq_alloc,
+  fq_rings,
+  fq_timer,
+  fq_publish,
   // delayed work and hotplug
   trim,
   trim_locked,
@@ -54,6 +64,7 @@ enum class Step : unsigned char {
   reserve,
   teardown_timer,
   teardown_free,
+  store_type,
   // the environment
   migrate,
   count_

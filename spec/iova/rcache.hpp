@@ -242,7 +242,8 @@ bool start_alloc_fast(const Point<T>& k) {
   unsigned order = order_of(me.size);
   // Whoever rounds: a size that is no power of two must not reach the cache, which files ranges by order alone.
   const bool rounds = k.facts().round_in_alloc_fast || k.facts().callers_round;
-  if (rounds && me.size < typename T::Count(1U << (bins - 1))) me.size = typename T::Count(1U << order);
+  if (own_caller(k.config)) me.size = typename T::Count(1U << order);
+  else if (rounds && me.size < typename T::Count(1U << (bins - 1))) me.size = typename T::Count(1U << order);
   if (order >= bins) return start_alloc_iova(k);
   me.bin = typename T::Count(order);
   return read_cpu_then(k, Step::rcache_get_cpu, Step::rcache_get);
@@ -306,7 +307,8 @@ bool next_cache_to_flush(const Point<T>& k) {
   me.bin += Count(1);
   if (me.bin < Count(k.sizes().bins)) return k.then(Step::flush_loaded);
   me.bin = Count(0);
-  if (me.op == Operation::op_cpu_dead) return k.done();
+  if (me.op == Operation::op_cpu_dead)
+    return queue_kind(k.config) == QueueKind::table ? k.then(Step::table_lock) : k.done();
   for (std::size_t c = model::index_of(me.cpu, k.s.online.size()) + 1; c < k.s.online.size(); ++c)
     if (k.s.online[c].nonzero()) {
       me.cpu = Count(c);

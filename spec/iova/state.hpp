@@ -16,6 +16,7 @@ enum Crash : unsigned char {
   bug_on,              ///< BUG()
   self_deadlock,       ///< a context spins on a lock of the one it interrupted
   no_termination,      ///< the tree search starts a third pass
+  out_of_bounds,       ///< an array is written beyond its end
 };
 
 /// cached32_node and cached_node.
@@ -280,6 +281,15 @@ struct Lane {
 /// Where a domain is in its life.
 enum DomainLife : unsigned char { unborn = 0, initialising = 1, live = 2, ending = 3, dead = 4 };
 
+/// What an unmap finds where its domain's flush queue should be.
+enum QueueLife : unsigned char {
+  no_queue = 0,
+  no_rings = 1,  ///< visible, its rings and locks not set up
+  usable = 2,
+  no_timer = 3,  ///< visible, its timer not set up
+  freed_queue = 4
+};
+
 template <class T>
 struct State {
   using Count = typename T::Count;
@@ -299,10 +309,10 @@ struct State {
   Array<FlushQueue<T>, Shape::cpus> fq;
   Count fq_flush_start_cnt;
   Count fq_flush_finish_cnt;
-  Flag fq_timer_on;
-  Flag fq_timer_pending;
+  Flag fq_timer_on;       ///< with Intel's tables a bit for each CPU
+  Flag fq_timer_pending;  ///< likewise
   model::SpinLock<typename T::D> iommu_lock;  ///< the driver's own lock around its flush, where it has one
-  Flag fq_ready;                              ///< DomainLife of the queue: live, or dead once freed
+  Flag fq_ready;                              ///< QueueLife: what an unmap sees
   // the machine and the callers
   Array<Flag, Shape::cpus> online;
   std::array<Flag, Shape::devices> pci_32bit_workaround;
@@ -333,8 +343,8 @@ struct State {
     f("fq", s.fq, model::any);
     f("fq_flush_start_cnt", s.fq_flush_start_cnt, T::Shape::ghosts ? model::Range{2, 2 + T::Shape::lanes} : model::any);
     f("fq_flush_finish_cnt", s.fq_flush_finish_cnt, T::Shape::ghosts ? model::Range{2, 3} : model::any);
-    f("fq_timer_on", s.fq_timer_on, model::flag);
-    f("fq_timer_pending", s.fq_timer_pending, model::flag);
+    f("fq_timer_on", s.fq_timer_on, T::small((1U << T::Shape::cpus) - 1));
+    f("fq_timer_pending", s.fq_timer_pending, T::small((1U << T::Shape::cpus) - 1));
     f("iommu_lock", s.iommu_lock, model::any);
     f("fq_ready", s.fq_ready, model::Range{0, 4});
     f("online", s.online, model::flag);
@@ -346,7 +356,7 @@ struct State {
     f("attached", s.attached, model::flag);
     f("no_rcaches", s.no_rcaches, model::flag);
     f("init_mutex", s.init_mutex, model::flag);
-    f("crash", s.crash, model::Range{0, 5});
+    f("crash", s.crash, model::Range{0, 6});
     f("mappings", s.mappings, T::small(T::Shape::live));
     f("mapped", s.mapped, model::any);
     f("stale", s.stale, model::any);

@@ -9,6 +9,9 @@ namespace {
 
 constexpr const char* iova_c = "drivers/iommu/iova.c";
 constexpr const char* dma_c = "drivers/iommu/dma-iommu.c";
+constexpr const char* iommu_c = "drivers/iommu/iommu.c";
+constexpr const char* intel_c = "drivers/iommu/intel-iommu.c";
+constexpr const char* amd_c = "drivers/iommu/amd_iommu.c";
 
 constexpr std::array<model::StepInfo, step_count> table = {{
     {"idle", "-", "-", "nothing is under way"},
@@ -43,6 +46,15 @@ constexpr std::array<model::StepInfo, step_count> table = {{
     {"fq_flush_timeout", "fq_flush_timeout", dma_c, "the timer fires"},
     {"fq_flush_timeout.lock", "fq_flush_timeout", dma_c,
      "locks the next CPU's queue and reads the finished-flush counter"},
+    {"add_unmap.test", "add_unmap", intel_c,
+     "looks whether this CPU's table is full, without its lock (Intel to 4.13)"},
+    {"flush_unmaps", "flush_unmaps_timeout", intel_c, "locks the next CPU's table, to flush it (Intel to 4.13)"},
+    {"add_unmap", "add_unmap", intel_c, "locks the table, appends the range and arms the timer (Intel to 4.13)"},
+    {"unmap_single.flush", "__unmap_single", amd_c, "invalidates the whole domain, after the free (AMD to 4.17)"},
+    {"init_fq.alloc", "iommu_dma_init_fq", dma_c, "resets the flush counters and allocates the queue"},
+    {"init_fq.rings", "iommu_dma_init_one_fq", dma_c, "sets up the rings and their locks"},
+    {"init_fq.timer", "iommu_dma_init_fq", dma_c, "sets up the timer"},
+    {"init_fq.publish", "iommu_dma_init_fq", dma_c, "lets unmaps see the queue"},
     {"iova_depot_work", "iova_depot_work_func", iova_c,
      "takes one magazine out of a depot that holds more than one a CPU"},
     {"iova_depot_work.pop", "iova_depot_work_func", iova_c, "the same, once the lock is held with interrupts on"},
@@ -55,11 +67,47 @@ constexpr std::array<model::StepInfo, step_count> table = {{
     {"reserve_iova", "reserve_iova", iova_c, "reserves a range while the domain is in use"},
     {"put_cookie.timer", "iommu_put_dma_cookie", dma_c, "stops the timer"},
     {"put_cookie.free", "iommu_put_dma_cookie", dma_c, "frees the queues, the caches and the tree"},
+    {"store_type", "iommu_group_store_type", iommu_c, "a strict domain in use is to get a flush queue"},
     {"migrate", "-", "-", "the scheduler moves the task to another CPU"},
 }};
 
 }  // namespace
 
 std::span<const model::StepInfo> step_table() { return table; }
+
+bool in_kernel(Step step, const Facts& f) {
+  const bool amd_own_queue = f.amd_caller != AmdCaller::dma_iommu;
+  const bool ring = f.flush_queue || f.amd_caller == AmdCaller::own_ring;
+  const bool table = f.intel_caller == IntelCaller::own_table;
+  switch (step) {
+    case Step::flush_depot: return f.flush_depot;
+    case Step::free_find: return !f.free_iova_one_section;
+    case Step::queue_lock:
+    case Step::queue_append:
+    case Step::queue_unlock:
+    case Step::timer_test:
+    case Step::timer_arm:
+    case Step::timeout_lock: return ring || amd_own_queue;
+    case Step::queue_cpu:
+    case Step::ring_free:
+    case Step::flush_hw:
+    case Step::flush_end:
+    case Step::timeout: return ring || amd_own_queue || table;
+    case Step::flush_start: return ring;
+    case Step::timer_claim: return ring && f.fq_timer_arm != TimerArm::cmpxchg;
+    case Step::table_test:
+    case Step::table_lock:
+    case Step::table_add: return table;
+    case Step::late_flush: return amd_own_queue && !f.amd_strict_flush_first;
+    case Step::fq_alloc:
+    case Step::fq_rings:
+    case Step::fq_timer:
+    case Step::fq_publish: return f.flush_queue;
+    case Step::store_type: return f.fq_live_switch;
+    case Step::trim: return f.depot_trim;
+    case Step::trim_locked: return f.depot_trim && !f.depot_trim_irqsave;
+    default: return true;
+  }
+}
 
 }  // namespace iomc::spec::iova

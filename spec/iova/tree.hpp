@@ -176,6 +176,7 @@ Found<T> search_from_cached(const Point<T>& k, const typename T::Pfn& size, cons
       return {};
     }
     if (passes == 2) {
+      k.emit(Event<T>::searched, {}, Pfn(passes + 1));
       k.crash(no_termination);
       return {};
     }

@@ -18,6 +18,8 @@ inline constexpr unsigned max_actions = 3;
 inline constexpr unsigned max_eventfds = 3;
 inline constexpr unsigned max_waiters = 3;
 inline constexpr unsigned max_vectors = 2;
+inline constexpr unsigned max_irqfds = 2;
+inline constexpr unsigned max_vms = 2;
 inline constexpr unsigned max_depth = 5;  ///< of calls
 
 struct Sizes {
@@ -35,8 +37,8 @@ enum LockId : unsigned char {
   virqfd_lock,
   request_mutex,  ///< of irq 0; the next one is of irq 1
   bypass_lock = request_mutex + max_irqs,
-  irqfds_lock,
-  ep_lock,
+  irqfds_lock,  ///< of VM 0; the next one is of VM 1
+  ep_lock = irqfds_lock + max_vms,
   pci_lock,
   cfg_lock,
   pci_bus_sem,
@@ -44,6 +46,8 @@ enum LockId : unsigned char {
   driver_lock = bh_lock + max_cpus,
   wakeup_list_lock,
   gpc_lock,
+  privcmd_lock,
+  msi_mutex,
   lock_count
 };
 
@@ -56,7 +60,12 @@ enum class Handler : unsigned char {
   remover, ///< a threaded handler that frees another action of its own line (pciehp taking out a device)
   locker,  ///< another driver's handler that takes that driver's spinlock_t
   wakeup,  ///< KVM's wakeup vector: takes the per-CPU list lock of blocked vCPUs
-  config_reader  ///< a handler that reads PCI configuration space
+  config_reader, ///< a handler that reads PCI configuration space
+  counter,       ///< interrupt-cnt: pushes an event under a spinlock_t
+  vector_lookup, ///< a handler that asks pci_irq_vector for its own number
+  xen_timer,     ///< KVM's timer of a Xen guest
+  key_timer,     ///< gpio-keys' release timer: reports under a spinlock_t
+  network        ///< ks8851: passes packets up
 };
 
 enum class Flow : unsigned char { edge, fasteoi, level };
@@ -131,7 +140,16 @@ enum class Op : unsigned char {
   vcpu_block,      ///< adds itself to the per-CPU list of blocked vCPUs
   aer_error,
   hot_reset,
-  release_device
+  release_device,
+  epoll_wait,      ///< takes what is ready
+  hotplug,         ///< changes the list of devices under pci_bus_sem
+  vdpa_set_call,   ///< a: eventfd
+  line_raise,      ///< the device of the resampled line asserts it
+  // work of Role::worker; a: irqfd
+  work_inject,
+  work_shutdown,
+  work_intx,       ///< the handler of the resampled line
+  work_guest       ///< the guest's handler of the resampled line
 };
 
 struct Call {
@@ -158,6 +176,16 @@ struct LaneSetup {
   unsigned budget = 0;
 };
 
+/// An irqfd that a user may assign.
+struct IrqfdSetup {
+  unsigned vm = 0;
+  unsigned eventfd = 0;
+  unsigned route = 1;       ///< Route of its gsi at the beginning
+  bool assigned = false;    ///< the run begins with it assigned
+  bool beyond = false;      ///< its gsi is beyond the table
+  bool resample = false;
+};
+
 struct Environment {
   std::vector<LaneSetup> lanes;
   std::vector<IrqSetup> irqs;
@@ -166,6 +194,10 @@ struct Environment {
   bool pci_2_3 = true;          ///< the device can mask its INTx itself
   bool vectors_set_up = false;  ///< MSI enabled at the beginning
   bool allocation_failure = false;
+  std::vector<IrqfdSetup> irqfds;
+  bool bypass = false;          ///< the IOMMU can post interrupts
+  bool irte_failure = false;    ///< an update of a remapping entry may fail
+  bool privcmd = false;         ///< a Xen privcmd irqfd waits at eventfd 0
   unsigned option = 0;          ///< for configurations with a variant of their own
 };
 

@@ -9,7 +9,8 @@ namespace iomc::spec::vfio {
 std::span<const NamedConfiguration> configurations() {
   static const std::vector<NamedConfiguration> all = [] {
     std::vector<NamedConfiguration> out;
-    for (const auto part : {dispatch_configurations()}) out.insert(out.end(), part.begin(), part.end());
+    for (const auto part : {dispatch_configurations(), kvm_configurations(), driver_configurations()})
+      out.insert(out.end(), part.begin(), part.end());
     std::stable_partition(out.begin(), out.end(), [](const auto& c) { return c.by_default; });
     return out;
   }();
@@ -50,6 +51,7 @@ model::MachineRules make_rules(const Config& c) {
       {"desc->request_mutex of irq 1", LockKind::mutex},
       {"the bypass mutex", LockKind::mutex},
       {"kvm->irqfds.lock", LockKind::spinlock},
+      {"kvm->irqfds.lock of VM 1", LockKind::spinlock},
       {"ep->lock", f.ep_lock == EpLock::rwlock ? LockKind::rwlock : LockKind::spinlock},
       {"pci_lock", LockKind::raw_spinlock},
       {"vmd->cfg_lock", spin(f.vmd_cfg_lock)},
@@ -59,6 +61,8 @@ model::MachineRules make_rules(const Config& c) {
       {"the driver's lock", LockKind::spinlock},
       {"wakeup_vcpus_on_cpu_lock", spin(f.pi_wakeup_lock)},
       {"gpc->lock", LockKind::rwlock},
+      {"irqfds_lock of privcmd", f.privcmd_lock == SleepKind::mutex ? LockKind::mutex : LockKind::spinlock},
+      {"dev->msi.data->mutex", LockKind::mutex},
   };
   return r;
 }

@@ -18,6 +18,8 @@ struct NamedConfiguration {
 
 /// By area.
 std::span<const NamedConfiguration> dispatch_configurations();
+std::span<const NamedConfiguration> kvm_configurations();
+std::span<const NamedConfiguration> driver_configurations();
 
 /// All of them, default ones first.
 std::span<const NamedConfiguration> configurations();

@@ -140,6 +140,11 @@ template <class D>
 bool wake_irqfd(const Point<D>& k, std::size_t which);
 template <class D>
 bool wake_virqfd(const Point<D>& k, std::size_t which);
+template <class D>
+bool wake_privcmd(const Point<D>& k);
+/// The count has been raised.
+template <class D>
+void tell_irqfds(const Point<D>& k);
 
 template <class D>
 bool wake_next(const Point<D>& k) {
@@ -152,6 +157,7 @@ bool wake_next(const Point<D>& k) {
   }
   if (w.kind == WaiterKind::epoll) return k.then(Step::epoll_lock);
   if (w.kind == WaiterKind::irqfd_waiter) return wake_irqfd(k, model::index_of(w.id, 4));
+  if (w.kind == WaiterKind::privcmd_waiter) return wake_privcmd(k);
   return wake_virqfd(k, model::index_of(w.id, 4));
 }
 
@@ -210,6 +216,7 @@ bool signal_count(const Point<D>& k) {
   if (!usable(k)) return true;
   note_signal(k, true);
   raise_count(efd(k));
+  tell_irqfds(k);
   if (k.me().covers.nonzero()) {
     using Byte = typename Point<D>::Byte;
     auto& n = efd(k).signals;
@@ -281,6 +288,7 @@ bool write_lock(const Point<D>& k) {
 template <class D>
 bool write_add(const Point<D>& k) {
   raise_count(efd(k));
+  tell_irqfds(k);
   note_signal(k, true);
   return wake_up_locked_poll(k, WakeKey::key_in, Step::read_out);
 }

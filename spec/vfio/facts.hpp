@@ -48,6 +48,13 @@ inline constexpr std::array<std::string_view, 2> irqfd_inactive_words = {"route_
 enum class EpLock : unsigned char { spinlock, rwlock };
 inline constexpr std::array<std::string_view, 2> ep_lock_words = {"spinlock", "rwlock"};
 
+enum class SleepKind : unsigned char { spinlock, mutex };
+inline constexpr std::array<std::string_view, 2> sleep_kind_words = {"spinlock", "mutex"};
+
+/// Which route an update of a remapping entry looks at.
+enum class IrteRoute : unsigned char { table, entry };
+inline constexpr std::array<std::string_view, 2> irte_route_words = {"table", "entry"};
+
 /// One kernel's choices. The defaults are those of mainline 6.12.
 struct Facts {
   // how it was built and booted
@@ -95,8 +102,17 @@ struct Facts {
   bool producer_cleared_on_error = false;
   SpinKind pi_wakeup_lock = SpinKind::raw_spinlock;
   bool xen_evtchn_trylock = false;
+  bool producer_locked = false;
+  IrteRoute irte_route = IrteRoute::table;
+  bool irte_gsi_checked = true;
   // others on the path
   SpinKind vmd_cfg_lock = SpinKind::spinlock;
+  bool vdpa_token_follows_call = true;
+  SleepKind privcmd_lock = SleepKind::spinlock;
+  HandlerFlags counter_irq_flags = HandlerFlags::no_thread;
+  bool gpio_keys_hard_timer = true;
+  bool ks8851_rx_unlocked = true;
+  bool pci_irq_vector_locks = true;
 
   bool operator==(const Facts&) const = default;
 
@@ -232,6 +248,34 @@ struct Facts {
     v(FactInfo{"vmd_cfg_lock", "the kind of VMD's config access lock, taken under pci_lock",
                "drivers/pci/controller/vmd.c", "vmd_pci_read", "18056a48669a, 6.15", spin_kind_words},
       f.vmd_cfg_lock);
+    v(FactInfo{"producer_locked", "a bypass producer is set and cleared under irqfds.lock", "arch/x86/kvm/x86.c",
+               "kvm_arch_irq_bypass_add_producer", "f1fb088d9cec, 6.15"},
+      f.producer_locked);
+    v(FactInfo{"irte_route", "which route a bypass update looks at: the VM's table, or the irqfd's copy",
+               "arch/x86/kvm/vmx/posted_intr.c", "vmx_pi_update_irte",
+               "the series that hands irqfd and route to it, 6.17", irte_route_words},
+      f.irte_route);
+    v(FactInfo{"irte_gsi_checked", "a bypass update compares the gsi with the size of the VM's table",
+               "arch/x86/kvm/svm/avic.c", "avic_pi_update_irte", "3a8b0677fc61, 4.14 (VMX); a80ced6ea514, 5.18 (SVM)"},
+      f.irte_gsi_checked);
+    v(FactInfo{"vdpa_token_follows_call", "a vhost-vdpa queue's producer is unregistered before its eventfd is put",
+               "drivers/vhost/vdpa.c", "vhost_vdpa_vring_ioctl", "02e9e9366fef, 6.12"},
+      f.vdpa_token_follows_call);
+    v(FactInfo{"privcmd_lock", "the kind of the lock that privcmd's wake function takes at a hang-up",
+               "drivers/xen/privcmd.c", "irqfd_wakeup", "1c682593096a, 6.11", sleep_kind_words},
+      f.privcmd_lock);
+    v(FactInfo{"counter_irq_flags", "the flags with which interrupt-cnt requests its interrupt, the trigger aside",
+               "drivers/counter/interrupt-cnt.c", "interrupt_cnt_probe", "23f9485510c3, 6.19", handler_flags_words},
+      f.counter_irq_flags);
+    v(FactInfo{"gpio_keys_hard_timer", "gpio-keys' timers expire in hard interrupts also on PREEMPT_RT",
+               "drivers/input/keyboard/gpio_keys.c", "gpio_keys_setup_key", "f4a8f561d08e, 6.16"},
+      f.gpio_keys_hard_timer);
+    v(FactInfo{"ks8851_rx_unlocked", "ks8851 passes packets up after it has dropped its lock",
+               "drivers/net/ethernet/micrel/ks8851_common.c", "ks8851_irq", "be0384bf599c, 6.9"},
+      f.ks8851_rx_unlocked);
+    v(FactInfo{"pci_irq_vector_locks", "pci_irq_vector takes the mutex of the device's MSI descriptors",
+               "kernel/irq/msi.c", "msi_get_virq", "5.17"},
+      f.pci_irq_vector_locks);
   }
 };
 

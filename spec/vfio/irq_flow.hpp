@@ -12,6 +12,10 @@
 
 namespace iomc::spec::vfio {
 
+/// The message of a vector goes to a guest, past the host.
+template <class D>
+bool posts(const Point<D>& k, std::size_t irq);
+
 // ---- the device ----------------------------------------------------------------------------------------------------
 
 template <class D>
@@ -26,6 +30,8 @@ bool device_msi(const Point<D>& k) {
   if (model::either(d.wanted == 1, has_action(k, irq))) d.owed = Byte(Owed::a_signal);
   if (setup.maskable && d.masked == 1)
     d.pba = Byte(1);
+  else if (d.activated == 1 && posts(k, irq))
+    d.owed = Byte(Owed::nothing);
   else
     d.irr = select(d.activated == 1, Byte(1), d.irr);  // without a vector the message goes nowhere
   return true;

@@ -48,6 +48,10 @@ std::vector<Kernel> make_kernels() {
   f.irqfd_shutdown_waits = false;
   f.irqfd_resample_on_unmask = false;
   f.pi_wakeup_lock = SpinKind::spinlock;
+  f.irte_gsi_checked = false;
+  f.counter_irq_flags = HandlerFlags::none;  // the driver came later, as did the timers and the lock below
+  f.gpio_keys_hard_timer = false;
+  f.pci_irq_vector_locks = false;
   add({"4.14", "4.14-rt", "4.14-threadirqs"},
       "the references; of the source only manage.c and vfio_pci_intrs.c of a 4.14 tree were read", f);
 
@@ -65,6 +69,12 @@ std::vector<Kernel> make_kernels() {
   f.irqfd_wait = IrqfdWait::exclusive;
   f.irqfd_shutdown_waits = true;
   f.pi_wakeup_lock = SpinKind::raw_spinlock;
+  f.irte_gsi_checked = true;
+  f.vdpa_token_follows_call = false;
+  f.counter_irq_flags = HandlerFlags::no_thread;
+  f.gpio_keys_hard_timer = true;
+  f.ks8851_rx_unlocked = false;
+  f.pci_irq_vector_locks = true;
   add({"6.1", "6.1-rt", "6.1-threadirqs"}, "linux-source-6.1, less its backports; RT was a patch of its own", f);
 
   Facts debian = f;
@@ -75,6 +85,11 @@ std::vector<Kernel> make_kernels() {
   debian.irqfd_inactive = IrqfdInactive::list;
   debian.route_change_resets_irte = true;
   debian.vmd_cfg_lock = SpinKind::raw_spinlock;
+  debian.producer_locked = true;
+  debian.vdpa_token_follows_call = true;
+  debian.counter_irq_flags = HandlerFlags::none;
+  debian.gpio_keys_hard_timer = false;
+  debian.ks8851_rx_unlocked = true;
   add({"debian-6.1", "debian-6.1-rt", "debian-6.1-threadirqs"}, "linux-source-6.1", debian);
 
   f.free_irq_wait = FreeWait::all_threads;
@@ -85,6 +100,8 @@ std::vector<Kernel> make_kernels() {
   f.intx_config_igate = true;
   f.intx_trigger_checked = true;
   f.irqfd_resample_on_unmask = true;
+  f.vdpa_token_follows_call = true;
+  f.ks8851_rx_unlocked = true;
   add({"6.12", "6.12-rt", "6.12-threadirqs"}, "linux-source-6.12, less its backports", f);
 
   f.ep_lock = EpLock::spinlock;
@@ -93,6 +110,9 @@ std::vector<Kernel> make_kernels() {
   f.irqfd_inactive = IrqfdInactive::list;
   f.route_change_resets_irte = true;
   f.vmd_cfg_lock = SpinKind::raw_spinlock;
+  f.producer_locked = true;
+  f.counter_irq_flags = HandlerFlags::none;
+  f.gpio_keys_hard_timer = false;
   add({"debian-6.12", "debian-6.12-rt", "debian-6.12-threadirqs"}, "linux-source-6.12", f);
   return out;
 }

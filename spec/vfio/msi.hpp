@@ -6,7 +6,7 @@
 // where the configuration says so; igate, memory_lock and the bypass mutex are held over the steps that hold them.
 #pragma once
 
-#include "spec/vfio/eventfd.hpp"
+#include "spec/vfio/bypass.hpp"
 #include "spec/vfio/irq_manage.hpp"
 
 namespace iomc::spec::vfio {
@@ -32,6 +32,7 @@ bool msi_lock(const Point<D>& k) {
 
 template <class D>
 bool msi_disarm(const Point<D>& k) {
+  if (k.env().bypass) return vfio_unregister_producer(k, Step::msi_free_memory);
   VFIO_LOCK(k, LockId::bypass_lock, model::plain);
   ctx_of(k).producer = typename Point<D>::Byte(0);
   k.drop(LockId::bypass_lock);
@@ -56,9 +57,11 @@ bool msi_put(const Point<D>& k) {
   using Byte = typename Point<D>::Byte;
   VectorCtx<D>& c = ctx_of(k);
   if (c.trigger.nonzero()) eventfd_ctx_put(k, model::index_of(c.trigger - Byte(1), max_eventfds));
+  k.s.kvm.producer[vector_of(k)].irte = Byte(0);  // with the activation of the freed interrupt
   c.trigger = Byte(0);
   c.name = Byte(0);
   c.exists = Byte(0);
+  if (k.me().b == 0) k.s.desc[vector_of(k)].owed = Byte(Owed::nothing);
   return k.then(k.me().b == 0 ? Step::msi_unlock : Step::msi_arm);
 }
 
@@ -105,6 +108,7 @@ bool msi_requested(const Point<D>& k) {
 
 template <class D>
 bool msi_trigger(const Point<D>& k) {
+  if (k.env().bypass) return vfio_register_producer(k);
   using Byte = typename Point<D>::Byte;
   VFIO_LOCK(k, LockId::bypass_lock, model::plain);
   ctx_of(k).producer = Byte(1);

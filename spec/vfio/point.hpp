@@ -103,6 +103,12 @@ struct Point {
     machine().release(config.rules, id, lock, mode);
   }
 
+  /// A trylock: lockdep's rule does not ask about it.
+  bool try_take(unsigned lock, model::LockMode mode) const {
+    return machine().free_for(config.rules, lock, mode) &&
+           machine().acquire(config.rules, id, lock, mode) == model::Taken::got;
+  }
+
   /// lockdep's current->hardirq_threaded: the handler that runs in this hard interrupt would be threaded on RT.
   bool threadable() const {
     if (task() || !(me().act < static_cast<unsigned>(env().actions.size()))) return false;
@@ -112,6 +118,8 @@ struct Point {
   HandlerFlags flags_of(const ActionSetup& a) const {
     if (a.handler == Handler::msi) return config.facts.msi_handler_flags;
     if (a.handler == Handler::intx) return config.facts.intx_handler_flags;
+    if (a.handler == Handler::counter) return config.facts.counter_irq_flags;
+    if (a.handler == Handler::key_timer && config.facts.gpio_keys_hard_timer) return HandlerFlags::no_thread;
     return a.flags;
   }
 

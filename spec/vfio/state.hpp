@@ -2,13 +2,9 @@
 // The state: the machine, interrupt descriptors and their threads, eventfds, and a vfio-pci device with its user.
 #pragma once
 
-#include "spec/vfio/config.hpp"
+#include "spec/vfio/kvm_state.hpp"
 
 namespace iomc::spec::vfio {
-
-using model::any;
-using model::flag;
-using model::Range;
 
 /// Where the kernel can no longer be followed.
 enum Crash : unsigned char {
@@ -125,7 +121,7 @@ struct Action {
   }
 };
 
-enum WaiterKind : unsigned char { no_waiter = 0, reader, epoll, irqfd_waiter, virqfd_waiter };
+enum WaiterKind : unsigned char { no_waiter = 0, reader, epoll, irqfd_waiter, virqfd_waiter, privcmd_waiter };
 
 template <class D>
 struct Waiter {
@@ -135,7 +131,7 @@ struct Waiter {
 
   template <class Self, class F>
   static void visit(Self& s, F&& f) {
-    f("kind", s.kind, Range{0, 4});
+    f("kind", s.kind, Range{0, 5});
     f("id", s.id, any);
   }
 };
@@ -255,6 +251,7 @@ struct State {
   std::array<Eventfd<D>, max_eventfds> eventfd;
   std::array<Byte, max_cpus> cpu_in_eventfd;  ///< the per-CPU guard's count
   VfioDevice<D> vdev;
+  Kvm<D> kvm;
 
   template <class Self, class F>
   static void visit(Self& s, F&& f) {
@@ -267,6 +264,7 @@ struct State {
     f("eventfd", s.eventfd, any);
     f("eventfd_wake_count", s.cpu_in_eventfd, any);
     f("vdev", s.vdev, any);
+    f("kvm", s.kvm, any);
   }
 };
 
@@ -280,7 +278,8 @@ struct Event {
     enabled_twice, ///< enable_irq at depth 0
     mismatch,      ///< request_irq refuses flags; `ok`: they really disagree
     range,         ///< an index is used; `ok`: in range
-    put            ///< an object's last reference is dropped
+    put,           ///< an object's last reference is dropped
+    injected       ///< an irqfd injects: `index`, `ok`: not by a route that has been replaced
   };
   Kind kind = acquire;
   unsigned char lane = 0;

@@ -95,10 +95,128 @@
   X(section_inner_unlock, "(driver)", "a driver", "drop the inner lock")                                             \
   X(section_unlock, "(driver)", "a driver", "drop the lock")
 
+#define VFIO_KVM_STEPS(X)                                                                                            \
+  X(msi_armed, "vfio_msi_set_vector_signal", "drivers/vfio/pci/vfio_pci_intrs.c",                                    \
+    "set the trigger, with or without producer")                                                                     \
+  X(assign_begin, "kvm_irqfd_assign", "virt/kvm/eventfd.c", "make the irqfd, get the eventfd")                       \
+  X(assign_lock, "kvm_irqfd_assign", "virt/kvm/eventfd.c", "take irqfds.lock, look for the eventfd")                 \
+  X(assign_list, "kvm_irqfd_assign", "virt/kvm/eventfd.c", "copy the route; list the irqfd, drop irqfds.lock")       \
+  X(assign_wait, "irqfd_ptable_queue_proc", "virt/kvm/eventfd.c", "take the wait queue's lock")                      \
+  X(assign_queue, "irqfd_ptable_queue_proc", "virt/kvm/eventfd.c", "join the wait queue, drop its lock")             \
+  X(assign_poll, "kvm_irqfd_assign", "virt/kvm/eventfd.c", "an event that was there already is injected")            \
+  X(assign_end, "kvm_irqfd_assign", "virt/kvm/eventfd.c", "leave the SRCU section, put the file")                    \
+  X(assign_fail, "kvm_irqfd_assign", "virt/kvm/eventfd.c", "put the eventfd, free the irqfd")                        \
+  X(deassign_lock, "kvm_irqfd_deassign", "virt/kvm/eventfd.c", "take irqfds.lock")                                   \
+  X(deassign_mark, "irqfd_deactivate", "virt/kvm/eventfd.c",                                                         \
+    "unlist the irqfd, queue its shutdown, drop irqfds.lock")                                                        \
+  X(deassign_flush, "kvm_irqfd_deassign", "virt/kvm/eventfd.c", "wait for all shutdown work")                        \
+  X(shutdown_grace, "irqfd_shutdown", "virt/kvm/eventfd.c", "wait for an SRCU grace period")                         \
+  X(shutdown_lock, "eventfd_ctx_remove_wait_queue", "fs/eventfd.c", "take the wait queue's lock")                    \
+  X(shutdown_remove, "eventfd_ctx_remove_wait_queue", "fs/eventfd.c",                                                \
+    "read the count, leave the queue, drop its lock")                                                                \
+  X(shutdown_flush, "irqfd_shutdown", "virt/kvm/eventfd.c", "wait for the inject work")                              \
+  X(shutdown_free, "irqfd_shutdown", "virt/kvm/eventfd.c", "put the eventfd, free the irqfd")                        \
+  X(inject_set, "irqfd_inject", "virt/kvm/eventfd.c", "inject by the route in the VM's table")                       \
+  X(inject_end, "irqfd_inject", "virt/kvm/eventfd.c", "the work has ended")                                          \
+  X(irqfd_drain, "irqfd_wakeup", "virt/kvm/eventfd.c", "read the count, enter the SRCU section")                     \
+  X(irqfd_entry, "irqfd_wakeup", "virt/kvm/eventfd.c", "copy the route")                                             \
+  X(irqfd_push, "irqfd_wakeup", "virt/kvm/eventfd.c", "a route is being written: on RT, wait for its writer")        \
+  X(irqfd_deliver, "irqfd_wakeup", "virt/kvm/eventfd.c", "inject in place, or queue work")                           \
+  X(irqfd_delivered, "irqfd_wakeup", "virt/kvm/eventfd.c",                                                           \
+    "the event channel was set or not; leave the SRCU section")                                                      \
+  X(irqfd_hup_lock, "irqfd_wakeup", "virt/kvm/eventfd.c", "the eventfd closes: take irqfds.lock")                    \
+  X(irqfd_hup, "irqfd_wakeup", "virt/kvm/eventfd.c", "unlist the irqfd, queue its shutdown, drop irqfds.lock")       \
+  X(route_swap, "kvm_set_irq_routing", "virt/kvm/irqchip.c", "the VM has a new table")                               \
+  X(route_lock, "kvm_irq_routing_update", "virt/kvm/eventfd.c", "take irqfds.lock, begin to write the route")        \
+  X(route_write, "irqfd_update", "virt/kvm/eventfd.c", "the route is written")                                       \
+  X(route_irte, "kvm_irq_routing_update", "virt/kvm/eventfd.c", "update the producer's remapping entry")             \
+  X(route_unlock, "kvm_irq_routing_update", "virt/kvm/eventfd.c", "drop irqfds.lock")                                \
+  X(route_grace, "kvm_set_irq_routing", "virt/kvm/irqchip.c", "wait for an SRCU grace period")
+
+#define VFIO_BYPASS_STEPS(X)                                                                                         \
+  X(producer_lock, "irq_bypass_register_producer", "virt/lib/irqbypass.c", "take the mutex, look for the token")     \
+  X(producer_listed, "irq_bypass_register_producer", "virt/lib/irqbypass.c",                                         \
+    "list the producer unless that failed, drop the mutex")                                                          \
+  X(unproduce_lock, "irq_bypass_unregister_producer", "virt/lib/irqbypass.c", "take the mutex, look for a consumer") \
+  X(unproduce_listed, "irq_bypass_unregister_producer", "virt/lib/irqbypass.c",                                      \
+    "unlist the producer, drop the mutex")                                                                           \
+  X(consumer_lock, "irq_bypass_register_consumer", "virt/lib/irqbypass.c", "take the mutex, look for the token")     \
+  X(consumer_listed, "irq_bypass_register_consumer", "virt/lib/irqbypass.c",                                         \
+    "list the consumer unless that failed, drop the mutex")                                                          \
+  X(unconsume_lock, "irq_bypass_unregister_consumer", "virt/lib/irqbypass.c", "take the mutex, look for a producer") \
+  X(unconsume_listed, "irq_bypass_unregister_consumer", "virt/lib/irqbypass.c",                                      \
+    "unlist the consumer, drop the mutex")                                                                           \
+  X(connect, "kvm_arch_irq_bypass_add_producer", "arch/x86/kvm/x86.c",                                               \
+    "note the producer, and post where the route allows")                                                            \
+  X(connect_irte, "kvm_arch_irq_bypass_add_producer", "arch/x86/kvm/x86.c", "post where the route allows")           \
+  X(disconnect, "kvm_arch_irq_bypass_del_producer", "arch/x86/kvm/x86.c",                                            \
+    "forget the producer, back to remapped mode")                                                                    \
+  X(disconnect_irte, "kvm_arch_irq_bypass_del_producer", "arch/x86/kvm/x86.c", "back to remapped mode")              \
+  X(vdpa_swap, "vhost_vring_ioctl", "drivers/vhost/vhost.c", "put the old eventfd of the queue, get the new one")    \
+  X(vdpa_setup, "vhost_vdpa_setup_vq_irq", "drivers/vhost/vdpa.c",                                                   \
+    "the token is the new eventfd: register the producer")
+
+#define VFIO_LEVEL_STEPS(X)                                                                                          \
+  X(intx_signal, "vfio_send_intx_eventfd", "drivers/vfio/pci/vfio_pci_intrs.c",                                      \
+    "the line is masked: signal the trigger")                                                                        \
+  X(guest_eoi, "irqfd_resampler_ack", "virt/kvm/eventfd.c",                                                          \
+    "the guest's end of interrupt: lower the pin, tell vfio to unmask")                                              \
+  X(guest_ack, "(guest)", "the guest's driver", "the device drops its line")                                         \
+  X(guest_unmask, "ioapic_write_indirect", "arch/x86/kvm/ioapic.c", "the guest unmasks the pin")
+
+#define VFIO_DRIVER_STEPS(X)                                                                                         \
+  X(config_lock, "pci_read_config_dword", "drivers/pci/access.c", "take pci_lock")                                   \
+  X(config_inner, "vmd_pci_read", "drivers/pci/controller/vmd.c", "take cfg_lock under it")                          \
+  X(config_read, "vmd_pci_read", "drivers/pci/controller/vmd.c", "drop cfg_lock")                                    \
+  X(config_unlock, "pci_read_config_dword", "drivers/pci/access.c", "drop pci_lock")                                 \
+  X(block_irqs, "pi_enable_wakeup_handler", "arch/x86/kvm/vmx/posted_intr.c", "interrupts off")                      \
+  X(block_lock, "pi_enable_wakeup_handler", "arch/x86/kvm/vmx/posted_intr.c",                                        \
+    "take the lock of the list of blocked vCPUs")                                                                    \
+  X(block_unlock, "pi_enable_wakeup_handler", "arch/x86/kvm/vmx/posted_intr.c",                                      \
+    "the vCPU is listed; drop the lock, interrupts on")                                                              \
+  X(wakeup_lock, "pi_wakeup_handler", "arch/x86/kvm/vmx/posted_intr.c",                                              \
+    "take the lock of the list of blocked vCPUs")                                                                    \
+  X(wakeup_unlock, "pi_wakeup_handler", "arch/x86/kvm/vmx/posted_intr.c", "vCPUs are woken; drop the lock")          \
+  X(xen_lock, "kvm_xen_set_evtchn_fast", "arch/x86/kvm/xen.c", "take gpc->lock to read")                             \
+  X(xen_unlock, "kvm_xen_set_evtchn_fast", "arch/x86/kvm/xen.c", "the port is set; drop gpc->lock")                  \
+  X(privcmd_take, "irqfd_wakeup", "drivers/xen/privcmd.c", "the eventfd closes: take the lock")                     \
+  X(privcmd_drop, "irqfd_wakeup", "drivers/xen/privcmd.c", "the irqfd is deactivated; drop the lock")              \
+  X(lookup_lock, "msi_get_virq", "kernel/irq/msi.c", "take the mutex of the MSI descriptors")                        \
+  X(lookup_unlock, "msi_get_virq", "kernel/irq/msi.c", "drop it")                                                    \
+  X(net_lock, "ks8851_irq", "drivers/net/ethernet/micrel/ks8851_common.c", "take the driver's lock")                 \
+  X(net_rx, "ks8851_irq", "drivers/net/ethernet/micrel/ks8851_common.c",                                             \
+    "pass packets up, or queue them and drop the lock")                                                              \
+  X(net_unlock, "ks8851_irq", "drivers/net/ethernet/micrel/ks8851_common.c", "drop the driver's lock")               \
+  X(net_xmit, "ks8851_start_xmit_par", "drivers/net/ethernet/micrel/ks8851_par.c",                                   \
+    "softirq: take the driver's lock to send")                                                                       \
+  X(net_sent, "ks8851_start_xmit_par", "drivers/net/ethernet/micrel/ks8851_par.c", "drop it")                        \
+  X(scan_lock, "ep_start_scan", "fs/eventpoll.c", "take ep->lock to steal the ready list")                           \
+  X(scan_unlock, "ep_start_scan", "fs/eventpoll.c", "drop ep->lock")                                                 \
+  X(hotplug_lock, "pci_bus_add_device", "drivers/pci/probe.c", "take pci_bus_sem to write")                          \
+  X(hotplug_unlock, "pci_bus_add_device", "drivers/pci/probe.c", "drop pci_bus_sem")                                 \
+  X(aer_walk, "pci_walk_bus", "drivers/pci/bus.c", "take pci_bus_sem to read")                                       \
+  X(aer_lock, "vfio_pci_core_aer_err_detected", "drivers/vfio/pci/vfio_pci_core.c",                                  \
+    "take igate, or enter rcu_read_lock")                                                                            \
+  X(aer_load, "vfio_pci_core_aer_err_detected", "drivers/vfio/pci/vfio_pci_core.c", "load the error trigger")        \
+  X(aer_unlock, "vfio_pci_core_aer_err_detected", "drivers/vfio/pci/vfio_pci_core.c",                                \
+    "the signal is sent; drop igate or leave RCU")                                                                   \
+  X(aer_walked, "pci_walk_bus", "drivers/pci/bus.c", "drop pci_bus_sem")                                             \
+  X(reset_lock, "vfio_pci_dev_set_hot_reset", "drivers/vfio/pci/vfio_pci_core.c", "try memory_lock")                 \
+  X(reset_bus, "pci_bridge_wait_for_secondary_bus", "drivers/pci/pci.c", "take pci_bus_sem to read")                 \
+  X(reset_end, "vfio_pci_dev_set_hot_reset", "drivers/vfio/pci/vfio_pci_core.c", "drop both")                        \
+  X(release_lock, "vfio_pci_core_close_device", "drivers/vfio/pci/vfio_pci_core.c", "take igate")                    \
+  X(release_clear, "vfio_pci_core_close_device", "drivers/vfio/pci/vfio_pci_core.c", "clear the error trigger")      \
+  X(release_put, "vfio_pci_core_close_device", "drivers/vfio/pci/vfio_pci_core.c",                                   \
+    "put the error trigger's eventfd")
+
 #define VFIO_STEPS(X)   \
   VFIO_FLOW_STEPS(X)    \
   VFIO_THREAD_STEPS(X)  \
   VFIO_MANAGE_STEPS(X)  \
   VFIO_EVENTFD_STEPS(X) \
   VFIO_MSI_STEPS(X)     \
-  VFIO_OTHER_STEPS(X)
+  VFIO_OTHER_STEPS(X)   \
+  VFIO_KVM_STEPS(X)     \
+  VFIO_BYPASS_STEPS(X)  \
+  VFIO_LEVEL_STEPS(X)   \
+  VFIO_DRIVER_STEPS(X)

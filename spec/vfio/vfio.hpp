@@ -5,8 +5,10 @@
 #include <span>
 
 #include "model/property.hpp"
+#include "spec/vfio/drivers.hpp"
 #include "spec/vfio/irq_flow.hpp"
 #include "spec/vfio/irq_thread.hpp"
+#include "spec/vfio/level.hpp"
 #include "spec/vfio/msi.hpp"
 #include "spec/vfio/other.hpp"
 
@@ -26,23 +28,24 @@ bool call_handler(const Point<D>& k, Step back) {
       me.covers = Byte(k.action_setup().irq + 1);
       return k.call(Step::signal_check, back);
     case Handler::locker:
+    case Handler::counter:
+    case Handler::key_timer:
       me.a = Byte(LockId::driver_lock);
       me.b = Byte(LockId::lock_count);
       return k.call(Step::section_lock, back);
     case Handler::sharer:
     case Handler::intx:
     case Handler::remover:
-    case Handler::wakeup:
-    case Handler::config_reader:
     case Handler::none: break;
+    case Handler::wakeup: return k.call(Step::wakeup_lock, back);
+    case Handler::config_reader: return k.call(Step::config_lock, back);
+    case Handler::vector_lookup: return k.call(Step::lookup_lock, back);
+    case Handler::xen_timer: return k.call(Step::xen_lock, back);
+    case Handler::network: return k.call(Step::net_lock, back);
   }
   return k.then(back);
 }
 
-template <class D>
-bool wake_irqfd(const Point<D>& k, std::size_t) {
-  return wake_function_done(k, false, true);
-}
 template <class D>
 bool wake_virqfd(const Point<D>& k, std::size_t) {
   return wake_function_done(k, false, false);
@@ -85,6 +88,7 @@ class Vfio {
     for (std::size_t i = 0; i < config_.env.lanes.size(); ++i)
       for (const Call& c : config_.env.lanes[i].calls)
         if (c.op == Op::poll_remove) add_waiter(s.eventfd[c.a], WaiterKind::epoll, 0);
+    set_up_kvm(k);
   }
 
   bool fire(State& s, unsigned instance, model::StepContext<Event>& cx) const {
@@ -145,7 +149,8 @@ class Vfio {
     const unsigned id = instance / step_count;
     const auto step = static_cast<Step>(instance % step_count);
     // The environment owes nothing: a device may stay silent, a task in user space.
-    const bool owes = step != Step::begin && config_.env.lanes[id].role != Role::device;
+    const Role role = config_.env.lanes[id].role;
+    const bool owes = (step != Step::begin || role == Role::worker) && role != Role::device;
     return owes ? static_cast<int>(id) : model::no_fairness;
   }
 
@@ -226,6 +231,7 @@ class Vfio {
   /// A task enters the kernel.
   static bool begin(const Point<D>& k) {
     const LaneSetup& setup = k.setup();
+    if (setup.role == Role::worker) return begin_work(k);
     Program<D>& me = k.me();
     const auto n = static_cast<unsigned>(setup.calls.size());
     unsigned which = 0;
@@ -264,6 +270,17 @@ class Vfio {
       case Op::bh_section: return k.then(Step::bh_take);
       case Op::lock_section: me.b = Byte(LockId::lock_count); return k.then(Step::section_lock);
       case Op::lock_pair: return k.then(Step::section_lock);
+      case Op::irqfd_assign: local(k).irqfd = Byte(call.a + 1); return k.then(Step::assign_begin);
+      case Op::irqfd_deassign: local(k).irqfd = Byte(call.a + 1); return k.then(Step::deassign_lock);
+      case Op::route_update: local(k).irqfd = Byte(call.a + 1); return k.then(Step::route_swap);
+      case Op::vdpa_set_call: return vdpa_begin(k);
+      case Op::read_config: return k.then(Step::config_lock);
+      case Op::vcpu_block: return k.then(Step::block_irqs);
+      case Op::epoll_wait: return k.then(Step::scan_lock);
+      case Op::hotplug: return k.then(Step::hotplug_lock);
+      case Op::aer_error: return k.then(Step::aer_walk);
+      case Op::hot_reset: return k.then(Step::reset_lock);
+      case Op::release_device: return k.then(Step::release_lock);
       default: break;
     }
     IOMC_INVARIANT(false);

@@ -262,8 +262,25 @@ bool set_affinity(const Point<T>& k) {
   return k.done();
 }
 
-/// migrate_one_irq for the VMD's vectors on a CPU that goes away: a managed vector whose mask has no CPU left is shut
-/// down, another one moves, and what was latched is sent again.
+/// migrate_one_irq for one child. Child A's interrupt is managed and belongs to this CPU alone; the others' masks hold
+/// all CPUs. A chip that cannot move a child at all is left alone; one that refuses is complained about.
+template <class T>
+void leave_cpu(const Point<T>& k, unsigned c) {
+  using Byte = typename T::Byte;
+  Child<T>& child = k.s.children[c];
+  if (!(child.life == live) || !child.started.nonzero() || k.facts().affinity == Affinity::no_affinity) return;
+  if (c != 0) {
+    k.emit(Event<T>::cpu_left, c, 0, 0);
+    return;
+  }
+  k.emit(Event<T>::cpu_left, c, 0, 1);
+  child.shut = child.disabled = child.masked = child.depth = Byte(1);
+  child.started = Byte(0);
+  if (!k.facts().list_for_life) unlink_child(k.facts(), k.s, c);
+}
+
+/// All interrupts leave a CPU that goes away. A managed vector of the VMD whose mask has no CPU left is shut down,
+/// another one moves, and what was latched is sent again. Nothing else runs meanwhile (stop_machine).
 template <class T>
 bool cpu_down(const Point<T>& k) {
   using Byte = typename T::Byte;
@@ -271,7 +288,13 @@ bool cpu_down(const Point<T>& k) {
   if (!k.s.online[cpu].nonzero()) return false;
   for (const auto& lane : k.s.lanes)
     if (lane.context.active.nonzero() && lane.context.cpu == cpu) return false;
+  // blk-mq waits for the commands of a queue whose last CPU goes away.
+  const Child<T>& own = k.s.children[0];
+  if (own.cq.nonzero() || own.unseen.nonzero() || own.raised.nonzero() || own.pba.nonzero()) return false;
+  for (const auto& c : k.s.children)
+    if (!(c.lock.owner == 0) || c.in_progress.nonzero()) return false;
   k.s.online[cpu] = Byte(0);
+  for (unsigned c = 0; c < k.sizes().children; ++c) leave_cpu(k, c);
   for (auto& v : k.s.irqs) {
     if (!(v.cpu == cpu)) continue;
     const bool latched = static_cast<bool>((v.irr & (Byte(1) << cpu)).nonzero());
@@ -294,6 +317,12 @@ bool cpu_up(const Point<T>& k) {
   k.s.online[cpu] = Byte(1);
   for (auto& v : k.s.irqs)
     if (v.cpu == cpu) v.shut = Byte(0);
+  Child<T>& child = k.s.children[0];
+  if (child.shut.nonzero()) {
+    child.shut = child.disabled = child.masked = child.depth = Byte(0);
+    child.started = Byte(1);
+    if (!k.facts().list_for_life) link_child(k.s, 0);
+  }
   return true;
 }
 
@@ -317,15 +346,17 @@ template <class T>
 bool post(const Point<T>& k) {
   using Byte = typename T::Byte;
   Child<T>& c = k.s.children[k.id];
-  if (!(c.life == live) || !c.action.nonzero()) return false;
+  if (!(c.life == live) || !c.action.nonzero() || c.shut.nonzero()) return false;
   if (k.id + k.env().quiet_children >= k.sizes().children) return false;
   if (!(c.cq + c.unseen < Byte(k.env().depth))) return false;
   if (k.sizes().posts != 0) {
     if (!c.posts.nonzero()) return false;
     c.posts -= Byte(1);
   }
-  if (k.env().overtaking) c.unseen += Byte(1);
-  else c.cq += Byte(1);
+  if (k.env().overtaking)
+    c.unseen += Byte(1);
+  else
+    c.cq += Byte(1);
   if (k.env().coalescing > 1) {
     c.collected += Byte(1);
     if (c.collected < Byte(k.env().coalescing)) return true;
@@ -364,8 +395,10 @@ bool send(const Point<T>& k) {
   Child<T>& c = k.s.children[k.id];
   if (!c.raised.nonzero()) return false;
   c.raised = Byte(0);
-  if (c.masked.nonzero()) c.pba = Byte(1);
-  else accept(k.s, static_cast<unsigned>(k.id));
+  if (c.masked.nonzero())
+    c.pba = Byte(1);
+  else
+    accept(k.s, static_cast<unsigned>(k.id));
   settle(c);
   return true;
 }

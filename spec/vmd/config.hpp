@@ -20,20 +20,20 @@ enum class ChildKind : unsigned char {
 
 enum class Role : unsigned char {
   absent,
-  handler,        ///< the VMD's own interrupts on one CPU
-  timeout,        ///< nvme_timeout of one queue: disable, poll, enable
-  toggler,        ///< a driver that disables and enables its interrupt without polling
-  freer,          ///< a driver that gives its interrupt back
-  disabling_freer,///< …after disabling it
-  allocator,      ///< a driver that gets its interrupt
-  resender,       ///< the tasklet of the software resend
-  config_reader,  ///< reads configuration space through sysfs
-  bus_walker,     ///< pci_walk_bus with the PM quirk
-  bus_writer,     ///< adds or removes a device: pci_bus_sem for writing
-  affinity,       ///< moves a VMD vector to another CPU
-  hotplug,        ///< takes CPUs down and up
-  rcu_reader,     ///< a long RCU reader elsewhere in the system
-  driver,         ///< the life of the VMD driver itself: probe, power, removal, hand-over
+  handler,          ///< the VMD's own interrupts on one CPU
+  timeout,          ///< nvme_timeout of one queue: disable, poll, enable
+  toggler,          ///< a driver that disables and enables its interrupt without polling
+  freer,            ///< a driver that gives its interrupt back
+  disabling_freer,  ///< …after disabling it
+  allocator,        ///< a driver that gets its interrupt
+  resender,         ///< the tasklet of the software resend
+  config_reader,    ///< reads configuration space through sysfs
+  bus_walker,       ///< pci_walk_bus with the PM quirk
+  bus_writer,       ///< adds or removes a device: pci_bus_sem for writing
+  affinity,         ///< moves a VMD vector to another CPU
+  hotplug,          ///< takes CPUs down and up
+  rcu_reader,       ///< a long RCU reader elsewhere in the system
+  driver,           ///< the life of the VMD driver itself: probe, power, removal, hand-over
 };
 
 struct LaneSetup {
@@ -66,22 +66,22 @@ struct Environment {
   Scene scene = Scene::interrupts;
   std::vector<LaneSetup> lanes;
   std::vector<ChildKind> kinds = {ChildKind::nvme, ChildKind::nvme, ChildKind::nvme, ChildKind::nvme};
-  unsigned unborn = 0;           ///< so many of the last children have no interrupt at the start
-  unsigned quiet_children = 0;   ///< so many of the last children never complete anything
-  bool fair_locks = false;       ///< a descriptor's lock is given in the order of asking
-  bool prompt_walk = false;      ///< a walk is held up only by a child's handler or by a lock, by nothing else
+  unsigned unborn = 0;          ///< so many of the last children have no interrupt at the start
+  unsigned quiet_children = 0;  ///< so many of the last children never complete anything
+  bool fair_locks = false;      ///< a descriptor's lock is given in the order of asking
+  bool prompt_walk = false;     ///< a walk is held up only by a child's handler or by a lock, by nothing else
   bool preempt_rt = false;
-  bool msi_config = false;       ///< children are masked in configuration space (plain MSI)
-  bool overtaking = false;       ///< a message may arrive before the completion it announces (erratum MTL016)
-  unsigned coalescing = 1;       ///< completions a device collects before it signals
-  unsigned depth = 1;            ///< commands outstanding on a queue
-  unsigned nobody_cared = 0;     ///< unhandled interrupts in a row after which one is disabled; 0: not counted
-  bool faults = false;           ///< life: any step of probe may fail
-  bool kexec = false;            ///< life: shutdown, restart, crash kernels
-  bool port = false;             ///< life: a port's service interrupt, which stays enabled through S3
-  bool buses = false;            ///< life: each bus-number setting, and the bridges' windows
-  bool ownership = false;        ///< life: the platform may keep hotplug and AER for itself
-  bool left_behind = false;      ///< life: VMCONFIG may say bypass when the kernel starts
+  bool msi_config = false;    ///< children are masked in configuration space (plain MSI)
+  bool overtaking = false;    ///< a message may arrive before the completion it announces (erratum MTL016)
+  unsigned coalescing = 1;    ///< completions a device collects before it signals
+  unsigned depth = 1;         ///< commands outstanding on a queue
+  unsigned nobody_cared = 0;  ///< unhandled interrupts in a row after which one is disabled; 0: not counted
+  bool faults = false;        ///< life: any step of probe may fail
+  bool kexec = false;         ///< life: shutdown, restart, crash kernels
+  bool port = false;          ///< life: a port's service interrupt, which stays enabled through S3
+  bool buses = false;         ///< life: each bus-number setting, and the bridges' windows
+  bool ownership = false;     ///< life: the platform may keep hotplug and AER for itself
+  bool left_behind = false;   ///< life: VMCONFIG may say bypass when the kernel starts
 };
 
 struct Config {

@@ -57,9 +57,7 @@ void resend(Config& c) {
 }
 
 /// The VMD's vector moves to another CPU.
-void move(Config& c) {
-  c.env.lanes = {handler(0), handler(1), {Role::affinity, 1, "irqbalance", 0, true}};
-}
+void move(Config& c) { c.env.lanes = {handler(0), handler(1), {Role::affinity, 1, "irqbalance", 0, true}}; }
 
 /// A drive goes away while its neighbour signals.
 void teardown(Config& c) { c.env.lanes = {handler(0), once(Role::freer, 1, "driver A", 0)}; }
@@ -131,9 +129,7 @@ void bus(Config& c) {
   c.env.lanes = {once(Role::bus_walker, 0, "probe", 0), once(Role::bus_writer, 1, "hotplug", 0)};
 }
 
-void offline(Config& c) {
-  c.env.lanes = {handler(0), handler(1), {Role::hotplug, 1, "cpuhp", 0, false}};
-}
+void offline(Config& c) { c.env.lanes = {handler(0), handler(1), {Role::hotplug, 1, "cpuhp", 0, false}}; }
 
 /// The life of the driver, on every device id, platform and IOMMU.
 void mode(Config& c) {
@@ -178,9 +174,10 @@ constexpr std::array all = {
                        siblings},
     NamedConfiguration{"siblings-fair", "the same, descriptor locks given in the order of asking", true, always,
                        siblings_fair},
-    NamedConfiguration{"prompt", "the same, the walk never held up between two children's handlers", true, always, prompt},
-    NamedConfiguration{"wide", "three queues on one vector, two time out at once; the walk never held up likewise", true,
-                       always, wide},
+    NamedConfiguration{"prompt", "the same, the walk never held up between two children's handlers", true, always,
+                       prompt},
+    NamedConfiguration{"wide", "three queues on one vector, two time out at once; the walk never held up likewise",
+                       true, always, wide},
     NamedConfiguration{"toggle", "a driver disables and enables its interrupt without polling; software resend", true,
                        always, toggle},
     NamedConfiguration{"teardown", "a drive goes away while its neighbour signals", true, always, teardown},
@@ -203,8 +200,8 @@ constexpr std::array all = {
     NamedConfiguration{"faults", "the same as mode, and each step of probe may fail", true, always, faults},
     NamedConfiguration{"buses", "the same as mode with each bus-number setting, and the bridges' windows", true, always,
                        buses},
-    NamedConfiguration{"ports", "the same as mode with a port's interrupt, enabled through S3 (hotplug, AER, PME)", false,
-                       always, ports},
+    NamedConfiguration{"ports", "the same as mode with a port's interrupt, enabled through S3 (hotplug, AER, PME)",
+                       false, always, ports},
     NamedConfiguration{"left-behind", "the same as mode where VMCONFIG may say bypass from the start", false, always,
                        left_behind},
     NamedConfiguration{"wide-fair", "as wide, descriptor locks given in the order of asking", false, always, wide_fair},
@@ -212,8 +209,8 @@ constexpr std::array all = {
                        resend},
     NamedConfiguration{"move", "the VMD's vector is moved to another CPU", false, always, move},
     NamedConfiguration{"coalesce", "devices collect completions before they signal", false, always, coalesce},
-    NamedConfiguration{"overtake", "a message may arrive before its completion (a device's fault, MTL016)", false, always,
-                       overtake},
+    NamedConfiguration{"overtake", "a message may arrive before its completion (a device's fault, MTL016)", false,
+                       always, overtake},
 };
 
 }  // namespace

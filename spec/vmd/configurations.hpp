@@ -10,10 +10,10 @@ namespace iomc::spec::vmd {
 
 struct NamedConfiguration {
   const char* name;
-  const char* what;       ///< what it switches on
-  bool by_default;        ///< part of a plain `iomc check vmd`
+  const char* what;  ///< what it switches on
+  bool by_default;   ///< part of a plain `iomc check vmd`
   bool (*applies)(const Facts&);
-  void (*set)(Config&);   ///< sizes and environment; facts are in place
+  void (*set)(Config&);  ///< sizes and environment; facts are in place
 };
 
 /// Default ones first.

@@ -218,8 +218,8 @@ struct Facts {
     v(FactInfo{"bus_start_3", "bus-number setting 3 is accepted as bus 224", vmd_c, "vmd_get_bus_number_start",
                "between 6.1 and 6.12"},
       f.bus_start_3);
-    v(FactInfo{"bus_rebased", "the offset of a config access counts from the domain's first bus", vmd_c,
-               "vmd_cfg_addr", "5.4"},
+    v(FactInfo{"bus_rebased", "the offset of a config access counts from the domain's first bus", vmd_c, "vmd_cfg_addr",
+               "5.4"},
       f.bus_rebased);
 
     v(FactInfo{"nvec_capped", "a child gets at most msix_count interrupts", vmd_c, "vmd_msi_prepare",
@@ -277,8 +277,9 @@ struct Facts {
     v(FactInfo{"child_domain", "one domain for all children, or one for each device below a parent domain", vmd_c,
                "vmd_create_irq_domain", "d7d8ab87e3e7, 6.17", child_domain_words},
       f.child_domain);
-    v(FactInfo{"irq_startup", "irq_startup of the children's chip: absent, the template's own, or one that lists the "
-                              "child first",
+    v(FactInfo{"irq_startup",
+               "irq_startup of the children's chip: absent, the template's own, or one that lists the "
+               "child first",
                vmd_c, "vmd_init_dev_msi_info", "54f45a30c0d0, 6.18-rc1; e433110eb5bf", irq_startup_words},
       f.irq_startup);
     v(FactInfo{"free_own_data", "the object freed with a child's interrupt is the one of the VMD's own domain", vmd_c,

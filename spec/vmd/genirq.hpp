@@ -97,9 +97,9 @@ void unlock_desc(const Point<T>& k) {
   k.drop(desc_lock);
 }
 
-#define VMD_LOCK_DESC(k)                                              \
-  do {                                                                \
-    bool dead_ = false;                                               \
+#define VMD_LOCK_DESC(k)                                                         \
+  do {                                                                           \
+    bool dead_ = false;                                                          \
     if (!lock_desc((k), dead_)) return dead_ ? (k).crash(self_deadlock) : false; \
   } while (false)
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// vmd_irq, the handler of the VMD's own interrupts, with the flow around it (handle_edge_irq) and the flow of each child
-// inside it (handle_untracked_irq, handle_simple_irq).
+// vmd_irq, the handler of the VMD's own interrupts, with the flow around it (handle_edge_irq) and the flow of each
+// child inside it (handle_untracked_irq, handle_simple_irq).
 #pragma once
 
 #include "spec/vmd/genirq.hpp"
@@ -117,8 +117,8 @@ bool child_handler(const Point<T>& k) {
   return k.then(Step::child_done);
 }
 
-/// The end of the child's flow. The tracked flow counts interrupts that nobody handled, and disables the interrupt in the
-/// end; the count is scaled down from 99,900 of 100,000.
+/// The end of the child's flow. The tracked flow counts interrupts that nobody handled, and disables the interrupt in
+/// the end; the count is scaled down from 99,900 of 100,000.
 template <class T>
 bool child_done(const Point<T>& k) {
   using Byte = typename T::Byte;

@@ -22,8 +22,7 @@ std::vector<Kernel> make_kernels() {
 
   Facts f;
   f.id_201d = id_with(0);
-  for (Id* id : {&f.id_28c0, &f.id_467f, &f.id_4c3d, &f.id_a77f, &f.id_7d0b, &f.id_ad0b, &f.id_9a0b})
-    *id = Id::absent;
+  for (Id* id : {&f.id_28c0, &f.id_467f, &f.id_4c3d, &f.id_a77f, &f.id_7d0b, &f.id_ad0b, &f.id_9a0b}) *id = Id::absent;
   f.mode_written = false;
   f.offsets_force_remap = false;
   f.bypass_inherits_domain = false;

@@ -22,8 +22,10 @@ Mode<T>& mode_of(const Point<T>& k) {
 template <class T>
 void set_msi_remapping(Mode<T>& m, bool enable) {
   using Byte = typename T::Byte;
-  if (enable) m.vmconfig &= ~Byte(remap_off);
-  else m.vmconfig |= Byte(remap_off);
+  if (enable)
+    m.vmconfig &= ~Byte(remap_off);
+  else
+    m.vmconfig |= Byte(remap_off);
 }
 
 /// The driver has let go of the device.
@@ -53,7 +55,8 @@ void forget_driver(Mode<T>& m) {
   m.features = m.offset = m.msix_count = m.irqs = m.requested = m.irq_domain = m.found = m.bus_start = Byte(0);
   m.format = {};
   m.armed = {};
-  m.index = m.cpu_vectors = m.owns_hotplug = m.owns_aer = Byte(0);
+  m.index = {};
+  m.cpu_vectors = m.owns_hotplug = m.owns_aer = Byte(0);
 }
 
 template <class T>
@@ -192,8 +195,8 @@ bool probe_scan(const Point<T>& k) {
   return k.then(reset ? Step::window_first : Step::probe_children);
 }
 
-/// vmd_domain_reset on one bridge: the three registers of its prefetchable window, in ascending order (the lower halves,
-/// the base's upper half, the limit's), or in an order that keeps it closed.
+/// vmd_domain_reset on one bridge: the three registers of its prefetchable window, in ascending order (the lower
+/// halves, the base's upper half, the limit's), or in an order that keeps it closed.
 template <class T>
 bool window_step(const Point<T>& k, unsigned write) {
   using Byte = typename T::Byte;
@@ -232,14 +235,14 @@ void arm(const Point<T>& k, ChildOf child) {
   }
   m.format[child] = Byte(vmd_index);
   if (k.facts().parent_vector) m.cpu_vectors += Byte(1);
-  if (child != nvme_child) return;
   // Three vectors of its own stand for any number above two.
   std::array<unsigned, 3> counts{};
   const bool offset = (m.features & Byte(offset_first_vector)).nonzero();
-  const unsigned index = vmd_next_irq(k.facts(), offset ? 1 : 0, 3, requester(k.env().kinds[0], 0), counts);
-  m.index = Byte(index);
+  const ChildKind kind = child == nvme_child ? ChildKind::nvme : ChildKind::bridge;
+  const unsigned index = vmd_next_irq(k.facts(), offset ? 1 : 0, 3, requester(kind, 0), counts);
+  m.index[child] = Byte(index);
   const DeviceId& id = device_ids[model::index_of(m.device, device_ids.size())];
-  k.emit(Event<T>::indexed, nvme_child, index, id.reserves_first ? 1 : 0);
+  k.emit(Event<T>::indexed, child, index, id.reserves_first ? 1 : 0);
 }
 
 template <class T>
@@ -264,8 +267,10 @@ bool suspend_children(const Point<T>& k) {
   m.driver = Byte(asleep);
   const bool s3 = k.cx.pick(2) == 0;
   m.firmware = Byte(s3 ? 1 : 0);
-  if (s3) m.armed[nvme_child] = m.format[nvme_child] = Byte(0);
-  if (s3) m.index = m.cpu_vectors = Byte(0);
+  if (s3) {
+    if (m.format[nvme_child] == vmd_index && k.facts().parent_vector) m.cpu_vectors -= Byte(1);
+    m.armed[nvme_child] = m.format[nvme_child] = m.index[nvme_child] = Byte(0);
+  }
   return k.then(Step::suspend_vmd);
 }
 
@@ -331,7 +336,8 @@ template <class T>
 void disarm(Mode<T>& m) {
   m.armed = {};
   m.format = {};
-  m.index = m.cpu_vectors = typename T::Byte(0);
+  m.index = {};
+  m.cpu_vectors = typename T::Byte(0);
 }
 
 /// 2.15: vmd_remove. The windows go before the children, or after.
@@ -395,7 +401,7 @@ bool restart(const Point<T>& k) {
     m.driver = Byte(other_os);
     m.armed[nvme_child] = Byte(1);
     m.format[nvme_child] = Byte(vmd_index);
-    m.index = Byte(1);
+    m.index[nvme_child] = Byte(1);
   }
   return k.done();
 }
@@ -418,8 +424,7 @@ bool signal(const Point<T>& k) {
   const unsigned child = static_cast<unsigned>(k.id);
   if (child > port_child || !(m.armed[child] == 1)) return false;
   if (child == nvme_child && !(m.driver == bound) && !(m.driver == other_os)) return false;
-  const bool first = child == nvme_child ? static_cast<bool>(m.index == 0)
-                                         : !(m.features & typename T::Byte(offset_first_vector)).nonzero();
+  const bool first = static_cast<bool>(m.index[child] == 0);
   const unsigned format = static_cast<unsigned>(model::index_of(m.format[child], 4));
   k.emit(Event<T>::message, child, format, arrives(k.facts(), m, format, first) ? 1 : 0);
   return true;

@@ -19,9 +19,9 @@ enum DriverState : unsigned char {
   unbound = 0,
   probing,
   bound,
-  asleep,     ///< between suspend and the end of resume
-  down,       ///< shut down, the machine is about to restart
-  other_os    ///< another system runs, which takes VMCONFIG's default for granted
+  asleep,   ///< between suspend and the end of resume
+  down,     ///< shut down, the machine is about to restart
+  other_os  ///< another system runs, which takes VMCONFIG's default for granted
 };
 
 /// The format of a child's message.
@@ -36,28 +36,28 @@ struct Mode {
   Byte platform;
   Byte shadow;
   Byte remapping;
-  Byte bus_setting;   ///< VMCONFIG bits 9:8
-  Byte platform_owns; ///< _OSC of the physical host bridge leaves hotplug and AER to the firmware
-  Byte many_vectors;  ///< 1: more vectors than CPUs, 2: more than 64 as well
+  Byte bus_setting;    ///< VMCONFIG bits 9:8
+  Byte platform_owns;  ///< _OSC of the physical host bridge leaves hotplug and AER to the firmware
+  Byte many_vectors;   ///< 1: more vectors than CPUs, 2: more than 64 as well
   // the hardware
-  Byte vmconfig;      ///< the low byte
-  Byte pref_base;     ///< a bridge's prefetchable window: high nibble the upper half, low nibble the lower
+  Byte vmconfig;   ///< the low byte
+  Byte pref_base;  ///< a bridge's prefetchable window: high nibble the upper half, low nibble the lower
   Byte pref_limit;
   // struct vmd_dev
-  Byte driver;        ///< DriverState
+  Byte driver;  ///< DriverState
   Byte features;
-  Byte offset;        ///< some offset is not 0
-  Byte msix_count;    ///< 0, or some
-  Byte irqs;          ///< the array is there
-  Byte requested;     ///< the VMD's own interrupts are requested
+  Byte offset;      ///< some offset is not 0
+  Byte msix_count;  ///< 0, or some
+  Byte irqs;        ///< the array is there
+  Byte requested;   ///< the VMD's own interrupts are requested
   Byte irq_domain;
-  Byte found;         ///< VMCONFIG's mode bit as probe found it
+  Byte found;  ///< VMCONFIG's mode bit as probe found it
   Byte bus_start;
-  Byte firmware;      ///< S3: the firmware has run
+  Byte firmware;  ///< S3: the firmware has run
   // the children: an NVMe queue, and a port's service interrupt
   std::array<Byte, 2> format;
   std::array<Byte, 2> armed;  ///< 1: its driver has it enabled, 2: the interrupt core has suspended it
-  Byte index;                 ///< the NVMe queue's vector
+  std::array<Byte, 2> index;  ///< their vectors
   Byte cpu_vectors;           ///< vectors of CPUs that children take up
   Byte owns_hotplug;
   Byte owns_aer;

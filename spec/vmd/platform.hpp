@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The machine around a VMD, as far as the mode depends on it: device ids and what their hardware does, the platform, the
-// interrupt remapping of the IOMMU, and what becomes of a child's message.
+// The machine around a VMD, as far as the mode depends on it: device ids and what their hardware does, the platform,
+// the interrupt remapping of the IOMMU, and what becomes of a child's message.
 #pragma once
 
 #include <array>
@@ -15,9 +15,9 @@ namespace iomc::spec::vmd {
 struct DeviceId {
   std::string_view name;
   Id Facts::*line;
-  bool bypasses;         ///< the hardware can pass its children's messages on
-  bool reserves_first;   ///< vector 0 is for software; children's messages to it are not forwarded
-  bool native_shadow;    ///< shadow registers in its second memory window; else in an emulated capability
+  bool bypasses;        ///< the hardware can pass its children's messages on
+  bool reserves_first;  ///< vector 0 is for software; children's messages to it are not forwarded
+  bool native_shadow;   ///< shadow registers in its second memory window; else in an emulated capability
 };
 
 inline constexpr std::array<DeviceId, 11> device_ids = {{
@@ -57,7 +57,7 @@ inline constexpr std::array<std::string_view, 3> shadow_words = {"none", "identi
 
 /// The mode decision of vmd_enable_domain: whether the children's messages are remapped.
 inline bool decides_remap(const Facts& f, Features features, bool offset, const Remapping& ir, unsigned many_vectors) {
-  if ((features & can_bypass) == 0) return true;
+  if (!f.mode_written || (features & can_bypass) == 0) return true;
   if (f.intremap_forces_remap && ir.on) return true;
   if (f.count_term == CountTerm::at_least_cpus && many_vectors >= 1) return true;
   if (f.count_term == CountTerm::above_64 && many_vectors >= 2) return true;

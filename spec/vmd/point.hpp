@@ -166,12 +166,12 @@ struct Point {
 
 /// Takes a spinlock in a step, or leaves the step: untaken where another context holds the lock, crashed where the
 /// holder is what this context interrupted.
-#define VMD_LOCK(k, l, lock_class, kind)                                                              \
-  do {                                                                                                \
-    const ::iomc::model::Acquire got_ = ::iomc::model::acquire((l), (k).s.lanes, (k).id);             \
+#define VMD_LOCK(k, l, lock_class, kind)                                                                   \
+  do {                                                                                                     \
+    const ::iomc::model::Acquire got_ = ::iomc::model::acquire((l), (k).s.lanes, (k).id);                  \
     if (got_ == ::iomc::model::Acquire::self_deadlock) return (k).crash(::iomc::spec::vmd::self_deadlock); \
-    if (got_ == ::iomc::model::Acquire::busy) return false;                                           \
-    (k).took((lock_class), (kind));                                                                   \
+    if (got_ == ::iomc::model::Acquire::busy) return false;                                                \
+    (k).took((lock_class), (kind));                                                                        \
   } while (false)
 
 }  // namespace iomc::spec::vmd

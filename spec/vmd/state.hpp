@@ -12,11 +12,11 @@ namespace iomc::spec::vmd {
 /// Where the kernel can no longer be followed.
 enum Crash : unsigned char {
   alive = 0,
-  use_after_free,    ///< a freed vmd_irq or firmware node is dereferenced
-  null_dereference,  ///< irqs is NULL
-  poison_dereference,///< a list node is deleted twice
-  self_deadlock,     ///< a context spins on a lock of its own, or of the one it interrupted
-  wrong_free,        ///< an object is freed that is still in use
+  use_after_free,      ///< a freed vmd_irq or firmware node is dereferenced
+  null_dereference,    ///< irqs is NULL
+  poison_dereference,  ///< a list node is deleted twice
+  self_deadlock,       ///< a context spins on a lock of its own, or of the one it interrupted
+  wrong_free,          ///< an object is freed that is still in use
 };
 
 /// The life of a child's interrupt.
@@ -33,10 +33,10 @@ struct Child {
   using Byte = typename T::Byte;
   // struct vmd_irq
   Byte life;
-  Byte vector;   ///< irq: index of its vmd_irq_list
+  Byte vector;  ///< irq: index of its vmd_irq_list
   Byte enabled;
-  Byte next;     ///< node.next
-  Byte prev;     ///< node.prev
+  Byte next;  ///< node.next
+  Byte prev;  ///< node.prev
   // struct irq_desc
   model::SpinLock<typename T::D> lock;
   Byte action;
@@ -46,22 +46,23 @@ struct Child {
   Byte in_progress;
   Byte pending;
   Byte replay;
-  Byte resend;    ///< on the resend list
-  Byte handled;   ///< irq_count, scaled down
-  Byte unhandled; ///< irqs_unhandled, scaled down
-  Byte spurious;  ///< IRQS_SPURIOUS_DISABLED
+  Byte resend;     ///< on the resend list
+  Byte handled;    ///< irq_count, scaled down
+  Byte unhandled;  ///< irqs_unhandled, scaled down
+  Byte spurious;   ///< IRQS_SPURIOUS_DISABLED
+  Byte shut;       ///< IRQD_MANAGED_SHUTDOWN: its CPUs are all offline
   // the MSI-X entry
   Byte masked;
   Byte pba;
   // the NVMe queue
-  Byte posts;     ///< completions still to come, where they are bounded
-  Byte collected; ///< completions since the last signal, where they are coalesced
-  Byte raised;    ///< the device has a message to send
-  Byte unseen;    ///< completions written but not yet visible
-  Byte cq;        ///< completions visible and not reaped
+  Byte posts;      ///< completions still to come, where they are bounded
+  Byte collected;  ///< completions since the last signal, where they are coalesced
+  Byte raised;     ///< the device has a message to send
+  Byte unseen;     ///< completions written but not yet visible
+  Byte cq;         ///< completions visible and not reaped
   // ghosts
-  Byte signalled; ///< its message was accepted since its handler last started
-  Byte across;    ///< a completion was there, or on its way, when its driver disabled the interrupt
+  Byte signalled;  ///< its message was accepted since its handler last started
+  Byte across;     ///< a completion was there, or on its way, when its driver disabled the interrupt
 
   template <class Self, class F>
   static void visit(Self& s, F&& f) {
@@ -82,6 +83,7 @@ struct Child {
     f("handled", s.handled, model::Range{0, 15});
     f("unhandled", s.unhandled, model::Range{0, 15});
     f("spurious_disabled", s.spurious, model::flag);
+    f("managed_shutdown", s.shut, model::flag);
     f("masked", s.masked, model::flag);
     f("pba", s.pba, model::flag);
     f("posts", s.posts, model::any);
@@ -98,16 +100,16 @@ struct Child {
 template <class T>
 struct Vector {
   using Byte = typename T::Byte;
-  Byte next;      ///< irq_list.next
-  Byte prev;      ///< irq_list.prev
+  Byte next;  ///< irq_list.next
+  Byte prev;  ///< irq_list.prev
   Byte count;
   Byte in_progress;
   Byte pending;
-  Byte masked;    ///< the VMD's own MSI-X entry
+  Byte masked;  ///< the VMD's own MSI-X entry
   Byte pba;
-  Byte cpu;       ///< where its messages go
-  Byte irr;       ///< one bit a CPU: latched there
-  Byte shut;      ///< shut down with its CPU (managed vectors)
+  Byte cpu;   ///< where its messages go
+  Byte irr;   ///< one bit a CPU: latched there
+  Byte shut;  ///< shut down with its CPU (managed vectors)
 
   template <class Self, class F>
   static void visit(Self& s, F&& f) {
@@ -234,7 +236,7 @@ struct State {
 
 /// Locks by class, as bits.
 enum LockClass : unsigned char {
-  desc_lock = 1,   ///< a child's irq_desc
+  desc_lock = 1,  ///< a child's irq_desc
   list_lock = 2,
   cfg_lock = 4,
   msi_mutex = 8,
@@ -262,6 +264,7 @@ struct Event {
     scanned,          ///< the first bus was read; flag: at its place
     window,           ///< one of a bridge's window registers was written; flag: nothing new is open
     interrupt_asked,  ///< child; flag: it is given an interrupt
+    cpu_left,         ///< child: its CPU goes offline; flag: without a complaint
     windows_gone      ///< the windows are taken away; flag: no child uses them any more
   };
   unsigned char kind = nothing;

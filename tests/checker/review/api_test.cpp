@@ -54,7 +54,7 @@ struct Case {
 
 std::string flush_again() { return diff(kernel("6.12"), patched(kernel("6.12"), example("flush-32bit-again.cocci"))); }
 std::string never_reset() {
-  return diff(kernel("6.12"), patched(kernel("6.12"), test_data("patches/max32-never-reset.cocci")));
+  return diff(kernel("6.12"), patched(kernel("6.12"), test_data("patches/max32-reset-halved.cocci")));
 }
 
 }  // namespace
@@ -210,7 +210,7 @@ TEST_CASE("facts: a value with its place, or the place looked at and why") {
   }
   const check::TemporaryDirectory empty;
   CHECK_THROWS_WITH(review::read_facts(empty.path().string(), fake()), Contains("is it a kernel source tree?"));
-  make_tree(empty.path(), patched(kernel("6.12"), test_data("patches/max32-never-reset.cocci")));
+  make_tree(empty.path(), patched(kernel("6.12"), test_data("patches/max32-reset-halved.cocci")));
   bool unknown = false;
   for (const auto& f : review::read_facts(empty.path().string(), fake()))
     if (f.name == "max32_reset") {

@@ -85,6 +85,7 @@ TEST_CASE("older layouts are read too") {
     f[iova_c] = edited(f[iova_c], "*end = near->pfn_lo;", "*end = near->pfn_lo - 1;");
     f[iova_c] = edited(f[iova_c], "end = here->pfn_lo;", "end = here->pfn_lo - 1;");
     f[iova_c] = edited_everywhere(f[iova_c], "raw_cpu_ptr", "get_cpu_ptr");
+    f["drivers/iommu/amd_iommu.c"] = read_file(test_data("shapes/amd_412.c"));
     CHECK(differences(read_facts(f, system), system.facts("4.12")) == "");
   }
   SECTION("4.15: an anchor, the flag, and the flush queue inside iova.c") {
@@ -110,6 +111,9 @@ TEST_CASE("layouts between 4.15 and 5.11 are read too") {
   FileTexts f = shape("4.15");
   std::string& c = f[iova_c];
   const auto facts_420 = system.facts("4.20");
+  std::string& amd = f["drivers/iommu/amd_iommu.c"];
+  amd = edited(edited(amd, "\t\tdma_ops_free_iova(dom, addr, count);\n", ""), "\t\tdomain_flush_complete(&dom->domain);\n",
+               "\t\tdomain_flush_complete(&dom->domain);\n\t\tdma_ops_free_iova(dom, addr, count);\n");
   c = edited(c, "\tat = __get_cached_rbnode(dom, end);\n\there = rb_entry(at, struct iova, node);\n\tdo {",
              "\tif (end <= dom->dma_32bit_pfn && count >= dom->max32_alloc_size)\n\t\tgoto full;\n"
              "\tat = __get_cached_rbnode(dom, end);\n\there = rb_entry(at, struct iova, node);\n\tdo {");
@@ -173,6 +177,11 @@ TEST_CASE("semantic patches change the facts they are about and no other") {
                                                            {"flush_on_32bit_failure", "true"}})) == "");
 }
 
+TEST_CASE("a reset that is dropped has a word") {
+  const FileTexts after = patched({{iova_c, kernel("6.12").at(iova_c)}}, test_data("patches/max32-never-reset.cocci"));
+  CHECK(read_facts(after, FakeIova()).find("max32_reset")->value == "never");
+}
+
 TEST_CASE("the fix of 2017 is seen on a 4.13 shape") {
   const FakeIova system;
   const FileTexts after = patched(shape("4.13"), example("rcache-flush-optional.cocci"));
@@ -195,6 +204,41 @@ TEST_CASE("constants are read as numbers, or not at all") {
   CHECK_THAT(odd.find("mag_size")->where, Catch::Matchers::Contains("the definition is no constant"));
 }
 
+TEST_CASE("the order in which a flush queue is set up and seen") {
+  const std::string publish = "\tsmp_wmb();\n\tWRITE_ONCE(cookie->fq_domain, domain);\n";
+  const auto read = [](const FileTexts& f) {
+    return read_facts(f, FakeIova()).find("fq_publish")->value.value_or("unknown");
+  };
+  const FileTexts as_is{{dma_c, kernel("6.12").at(dma_c)}, {iova_c, kernel("6.12").at(iova_c)}};
+  FileTexts f = as_is;
+  CHECK(read(f) == "last");
+  f[dma_c] = edited(f[dma_c], publish, "\tWRITE_ONCE(cookie->fq_domain, domain);\n");
+  CHECK(read(f) == "unordered");
+  f = as_is;
+  f[dma_c] = edited(f[dma_c], publish, "");
+  f[dma_c] = edited(f[dma_c], "\ttimer_setup(&cookie->fq_timer, fq_flush_timeout, 0);\n",
+                    publish + "\ttimer_setup(&cookie->fq_timer, fq_flush_timeout, 0);\n");
+  CHECK(read(f) == "before_timer");
+  f = as_is;
+  f[dma_c] = edited(f[dma_c], publish, "");
+  f[dma_c] = edited(f[dma_c], "\tatomic64_set(&cookie->fq_flush_start_cnt,  0);\n",
+                    publish + "\tatomic64_set(&cookie->fq_flush_start_cnt,  0);\n");
+  CHECK(read(f) == "first");
+}
+
+TEST_CASE("what the drivers and the type of a domain decide") {
+  FileTexts f = kernel("6.12");
+  f["drivers/iommu/intel/iommu.c"] =
+      edited(f["drivers/iommu/intel/iommu.c"], "\t\t\tiommu_set_dma_strict();\n", "");
+  f["drivers/iommu/iommu.c"] = without(f["drivers/iommu/iommu.c"], "iommu_group_store_type");
+  f[dma_c] = edited(edited_everywhere(f[dma_c], "IOMMU_DMA_OPTS_SINGLE_QUEUE", "IOMMU_DMA_OPTS_PER_CPU_QUEUE"),
+                    "if (dev->iommu->shadow_on_flush) {", "if (0) {");
+  CHECK(differences(read_facts(f, FakeIova()),
+                    with(FakeIova().facts("debian-6.12"),
+                         {{"caching_mode_strict", "false"}, {"fq_live_switch", "false"}, {"fq_single", "false"}})) ==
+        "");
+}
+
 TEST_CASE("what no rule recognises is unknown, with the place looked at") {
   const FakeIova system;
   const auto unknown = [&](const FactReading& read, const std::string& fact, const std::string& where) {
@@ -202,7 +246,7 @@ TEST_CASE("what no rule recognises is unknown, with the place looked at") {
     CHECK_FALSE(read.find(fact)->value);
     CHECK_THAT(read.find(fact)->where, Catch::Matchers::Contains(where));
   };
-  FileTexts f = patched(kernel("6.12"), test_data("patches/max32-never-reset.cocci"));
+  FileTexts f = patched(kernel("6.12"), test_data("patches/max32-reset-halved.cocci"));
   f[iova_c] = edited(f[iova_c], "\tretry_pfn = curr_iova->pfn_hi;", "\tretry_pfn = curr_iova->pfn_lo;");
   f[iova_c] = edited(f[iova_c], "size, limit_pfn + 1,\n", "size, limit_pfn + 2,\n");
   f[dma_c] = edited(f[dma_c], "DMA_BIT_MASK(32) >> shift, false)", "DMA_BIT_MASK(32) >> shift, flush)");

@@ -45,6 +45,14 @@ Config tiny(const char* name, const char* kernel, unsigned top, unsigned start) 
   return c;
 }
 
+/// More that may happen, so that there are more states to compare at.
+Config busy(Config c) {
+  c.env.allocation_failure = true;
+  c.env.migration = true;
+  c.env.weak_memory = true;
+  return c;
+}
+
 /// Reachable states, spread over the whole search.
 std::vector<Plain::State> reachable(const Plain& spec, std::size_t wanted) {
   check::TreeStorage<Plain::State> seen;
@@ -99,10 +107,8 @@ void agrees(const Config& config, const std::function<bool(unsigned)>& include, 
 TEST_CASE("explorer and symbolic relation take the same steps") {
   std::set<std::string> taken;
   // The steps that any lane may go on with are the same text for each: one lane, everything switched on.
-  Config all = tiny("lazy", "6.12", 6, 2);
-  all.env.allocation_failure = true;
-  all.env.migration = true;
-  all.env.weak_memory = true;
+  Config all = busy(tiny("lazy", "6.12", 6, 2));
+  all.env.domain_exists = true;
   agrees(all, [](unsigned i) { return i < step_count; }, taken);
   // What other roles begin with, and what they alone go on with.
   const auto second_lane = [](std::initializer_list<Step> steps) {
@@ -113,15 +119,47 @@ TEST_CASE("explorer and symbolic relation take the same steps") {
   agrees(all, second_lane({Step::timeout, Step::timeout_lock, Step::flush_start}), taken);
   agrees(tiny("strict", "6.12", 6, 2), second_lane({Step::map, Step::unmap, Step::rcache_get}), taken);
   agrees(tiny("hotplug", "6.12", 4, 2), second_lane({Step::cpu_down, Step::cpu_up, Step::migrate}), taken);
-  agrees(tiny("depot", "6.12", 4, 2), second_lane({Step::trim, Step::trim_locked}), taken);
-  agrees(tiny("reserve", "6.12", 4, 1), second_lane({Step::reserve}), taken);
-  Config probes = tiny("init", "6.12", 4, 1);
+  // One CPU, so that two magazines of one page are more than one a CPU.
+  Config trimmed = busy(tiny("depot", "6.12", 4, 2));
+  trimmed.sizes.cpus = 1;
+  trimmed.env.depot_filled = 2;
+  trimmed.env.lanes = {{Role::mapper, 0, "task A"}, {Role::trimmer, 0, "kworker"}};
+  agrees(trimmed, second_lane({Step::trim, Step::magazine_free}), taken);
+  trimmed.facts.depot_trim_irqsave = false;
+  agrees(trimmed, second_lane({Step::trim, Step::trim_locked}), taken);
+  agrees(busy(tiny("reserve", "6.12", 4, 1)), second_lane({Step::reserve}), taken);
+  Config probes = busy(tiny("init", "6.12", 4, 1));
   probes.env.reserve_lo = 2;
   probes.env.reserve_hi = 2;
-  agrees(probes, second_lane({Step::init_check, Step::init_domain, Step::init_rcaches, Step::init_reserve}), taken);
-  Config detach = tiny("teardown", "6.12", 4, 2);
+  const auto init_steps = second_lane({Step::init_check, Step::init_domain, Step::init_rcaches, Step::init_reserve});
+  agrees(probes, init_steps, taken);
+  probes.env.lanes = {{Role::mapper, 0, "task A"}, {Role::initialiser, 1, "probe A"}};
+  probes.env.lazy = true;
+  agrees(probes, init_steps, taken);
+  Config detach = busy(tiny("teardown", "6.12", 4, 2));
   detach.env.lanes = {{Role::mapper, 0, "task A"}, {Role::teardown, 0, "detach"}};
   agrees(detach, second_lane({Step::teardown_timer, Step::teardown_free}), taken);
+  Config switched = busy(tiny("live-switch", "6.12", 4, 2));
+  switched.env.lanes = {{Role::mapper, 0, "task A"}, {Role::switcher, 1, "sysfs"}};
+  agrees(switched,
+         second_lane({Step::store_type, Step::fq_alloc, Step::fq_rings, Step::fq_timer, Step::fq_publish}), taken);
+  const auto first_lane = [](std::initializer_list<Step> steps) {
+    return [steps = std::vector<Step>(steps)](unsigned i) {
+      return i < step_count && std::find(steps.begin(), steps.end(), static_cast<Step>(i)) != steps.end();
+    };
+  };
+  // The drivers' own queues and callers.
+  agrees(busy(tiny("intel-table", "4.13", 4, 2)),
+         first_lane({Step::unmap, Step::table_test, Step::table_lock, Step::table_add, Step::flush_hw, Step::flush_end,
+                     Step::ring_free}),
+         taken);
+  Config list = busy(tiny("amd-queue", "4.13", 4, 1));
+  list.facts.amd_caller = AmdCaller::own_list;
+  agrees(list, first_lane({Step::queue_lock, Step::ring_free, Step::queue_append, Step::flush_hw, Step::flush_end}),
+         taken);
+  agrees(list, second_lane({Step::timeout, Step::timeout_lock}), taken);
+  agrees(tiny("amd-strict", "4.15", 6, 2), first_lane({Step::map, Step::unmap, Step::late_flush}), taken);
+  agrees(tiny("single-queue", "6.12", 4, 2), first_lane({Step::unmap, Step::queue_lock, Step::queue_append}), taken);
   // The older search and the older ways to free.
   agrees(
       tiny("strict", "4.13", 6, 2),

@@ -35,6 +35,8 @@ identifier q;
 + /* iomc: fq_use_checked = false */
 + /* iomc: fq_teardown_sync = false */
 + /* iomc: fq_recheck_after_flush = false */
++ /* iomc: fq_single = false */
++ /* iomc: fq_publish = first */
  ...
  }
 
@@ -252,5 +254,130 @@ expression q, i;
  }
  ... when != fq_full(q)
  i = fq_ring_add(q);
+ ... when any
+ }
+
+// ---- fq_single ----
+@single exists@
+expression o, d;
+statement S;
+@@
+ if (d->iommu->shadow_on_flush) {
+ ... when any
++ /* iomc: fq_single = true */
+ o->qt = IOMMU_DMA_OPTS_SINGLE_QUEUE;
+ ... when any
+ } else S
+
+@any_single@
+symbol IOMMU_DMA_OPTS_SINGLE_QUEUE;
+@@
+ IOMMU_DMA_OPTS_SINGLE_QUEUE
+
+@depends on !any_single@
+@@
+ queue_iova(...) {
++ /* iomc: fq_single = false */
+ ...
+ }
+
+// ---- fq_publish ----
+@publish_last exists@
+expression c, d;
+@@
+ iommu_dma_init_fq(...) {
+ ... when any
+ \( timer_setup(&c->fq_timer, ...); \| init_iova_flush_queue(...) \)
+ ... when any
+     when != c->fq_domain = d
+ smp_wmb();
++ /* iomc: fq_publish = last */
+ WRITE_ONCE(c->fq_domain, d);
+ ... when any
+     when != timer_setup(...)
+ }
+
+@publish_early exists@
+expression c, d;
+identifier init = { iommu_dma_init_fq_percpu, iommu_dma_init_fq_single, alloc_percpu, init_iova_flush_queue };
+@@
+ iommu_dma_init_fq(...) {
+ ... when any
+(
++ /* iomc: fq_publish = first */
+ WRITE_ONCE(c->fq_domain, d);
+|
++ /* iomc: fq_publish = first */
+ c->fq_domain = d;
+)
+ ... when any
+ init(...)
+ ... when any
+ }
+
+@publish_before_timer depends on !publish_early exists@
+expression c, d;
+@@
+ iommu_dma_init_fq(...) {
+ ... when any
+(
++ /* iomc: fq_publish = before_timer */
+ WRITE_ONCE(c->fq_domain, d);
+|
++ /* iomc: fq_publish = before_timer */
+ c->fq_domain = d;
+)
+ ... when any
+ timer_setup(&c->fq_timer, ...);
+ ... when any
+ }
+
+@publish_unordered depends on !publish_last && !publish_early && !publish_before_timer exists@
+expression c, d;
+@@
+ iommu_dma_init_fq(...) {
+ ... when any
+ \( timer_setup(&c->fq_timer, ...); \| init_iova_flush_queue(...) \)
+ ... when any
+     when != smp_wmb()
+     when != smp_mb()
+(
++ /* iomc: fq_publish = unordered */
+ WRITE_ONCE(c->fq_domain, d);
+|
++ /* iomc: fq_publish = unordered */
+ c->fq_domain = d;
+)
+ ... when any
+ }
+
+// In iova.c the queue was seen through the domain itself.
+@live_init@
+@@
+ iommu_dma_init_fq(...) { ... }
+
+@old_first depends on !live_init exists@
+expression d;
+identifier set_up = { timer_setup, setup_timer };
+@@
+ init_iova_flush_queue(...) {
+ ... when any
++ /* iomc: fq_publish = first */
+ d->fq = alloc_percpu(...);
+ ... when any
+ set_up(&d->fq_timer, ...);
+ ... when any
+ }
+
+@depends on !live_init && !old_first exists@
+expression d, q;
+@@
+ init_iova_flush_queue(...) {
+ ... when any
+ smp_wmb();
++ /* iomc: fq_publish = before_timer */
+ d->fq = q;
+ ... when any
+ timer_setup(&d->fq_timer, ...);
  ... when any
  }

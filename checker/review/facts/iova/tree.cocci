@@ -215,6 +215,32 @@ identifier delete_names.d, delete_names.f;
  ...
  }
 
+@max32_reset_here@
+identifier f != init_iova_domain;
+expression d, e;
+@@
+ f(...) {
+ <+...
+ d->max32_alloc_size = e->dma_32bit_pfn
+ ...+>
+ }
+
+@max32_set@
+expression d, e;
+@@
+ __cached_rbnode_delete_update(...) {
+ <+...
+ d->max32_alloc_size = e
+ ...+>
+ }
+
+@depends on max32_used && !max32_reset_here && !max32_set@
+@@
+ __cached_rbnode_delete_update(...) {
++ /* iomc: max32_reset = never */
+ ...
+ }
+
 // ---- max32_store_on_walk ----
 @store_at_label@
 identifier walk.d, walk.s, label;

@@ -142,3 +142,17 @@ void queue_iova(struct iova_domain *dom, unsigned long pfn, unsigned long count,
 	if (atomic_cmpxchg(&dom->fq_timer_on, 0, 1) == 0)
 		mod_timer(&dom->fq_timer, jiffies + msecs_to_jiffies(IOVA_FQ_TIMEOUT));
 }
+
+int init_iova_flush_queue(struct iova_domain *dom, iova_flush_cb flush, iova_entry_dtor release)
+{
+	int cpu;
+
+	dom->fq = alloc_percpu(struct iova_fq);
+	if (!dom->fq)
+		return -ENOMEM;
+	dom->flush_cb = flush;
+	for_each_possible_cpu(cpu)
+		spin_lock_init(&per_cpu_ptr(dom->fq, cpu)->lock);
+	setup_timer(&dom->fq_timer, fq_flush_timeout, (unsigned long)dom);
+	return 0;
+}
