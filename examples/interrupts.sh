@@ -63,7 +63,7 @@ vmd=drivers/pci/controller/vmd.c
 reviewed 1 '^holds +violated +vfio\.S1 ' vfio-msi-no-thread $intrs \
   "the MSI handler without a thread, on PREEMPT_RT: a lock that sleeps is taken in a hard interrupt" --set preempt=rt
 reviewed 0 'msi_handler_flags +0 -> NO_THREAD' vfio-msi-no-thread $intrs \
-  "the same without PREEMPT_RT: nothing is broken"
+  "the same without PREEMPT_RT: nothing is broken" --set preempt=none
 reviewed 1 '^holds +violated +vmd\.P7 ' vmd-28c0-remaps $vmd \
   "28C0 remaps: a device that could bypass does not"
 reviewed 1 '^holds +violated +vmd\.S1 ' vmd-low-msi-count $vmd \
