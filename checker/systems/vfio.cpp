@@ -44,7 +44,7 @@ struct VfioTraits {
     return prop::properties<Spec>();
   }
   template <class Spec>
-  static auto leads_to() {
+  static auto leads_to(const Config*) {
     return prop::leads_to<Spec>();
   }
   template <class F>
