@@ -394,7 +394,7 @@ constexpr std::array all = {
                        always, strict},
     NamedConfiguration{"irq", "a task and an interrupt handler on one CPU; any GFP_ATOMIC allocation may fail", true,
                        always, irq},
-    NamedConfiguration{"lazy", "a lazy domain from set-up to end: ring of 4, the timer fires in softirq on the other CPU",
+    NamedConfiguration{"lazy", "a lazy domain from set-up to end: ring of 4, the timer in softirq on the other CPU",
                        true, has_queue, lazy},
     NamedConfiguration{"hotplug", "CPUs go down and come back, tasks migrate, a domain in use becomes lazy (5.15 on)",
                        true, always, hotplug},
