@@ -197,7 +197,7 @@ FileTexts given_files(const RuleFile& rules, const FileTexts& files) {
 /// next.
 RuleRun run_rules(const RuleFile& rules, const FileTexts& files, const RuleRuns* earlier) {
   RuleRun out{rules.text, given_files(rules, files), {}};
-  if (out.given.empty()) return out;
+  if (out.given.empty() || out.rules.find("\n@") == std::string::npos) return out;
   if (earlier != nullptr)
     for (const RuleRun& run : earlier->all)
       if (run.rules == out.rules && run.given == out.given) return run;

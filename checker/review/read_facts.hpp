@@ -46,14 +46,14 @@ struct FactReading {
 
 struct ReadOptions {
   std::filesystem::path rules;  ///< a folder of further .cocci files; one with a built-in name replaces it
-  std::shared_ptr<const RuleRuns> earlier = nullptr;  ///< of another reading: rules over the same texts are not run again
+  std::shared_ptr<const RuleRuns> earlier = nullptr;  ///< of another reading: what it ran over the same texts stands
 };
 
 /// The kernel files that facts of a system are read from: the specified ones first, then what the rules read besides.
 std::vector<std::string> files_read(const System& system, const ReadOptions& options = {});
 
-/// Those of them that every supported kernel has. Looking for the others costs a reading of a package to its end, and is
-/// needed only where a fact is still unknown without them.
+/// Those of them that every supported kernel has. Looking for the others costs a reading of a package to its end, and
+/// is needed only where a fact is still unknown without them.
 std::vector<std::string> files_read_first(const System& system, const ReadOptions& options = {});
 
 /// Reads all facts of a system from a source directory or a linux-source-*.tar.xz. InputError if a specified file is

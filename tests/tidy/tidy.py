@@ -137,7 +137,7 @@ def facts(tree):
             continue
         rules = tree.under(f"checker/review/facts/{found[1]}/")
         for match in re.finditer(r'FactInfo\{"(\w+)"', text):
-            if not re.search(rf"iomc: {match[1]} = ", rules):
+            if not re.search(rf"(iomc|not in source): {match[1]} = ", rules):
                 tree.say(name, text.count("\n", 0, match.start()) + 1, f"no rule reads the fact {match[1]}")
 
 

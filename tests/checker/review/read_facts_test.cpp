@@ -273,6 +273,43 @@ TEST_CASE("rules that contradict each other make a fact unknown") {
   CHECK_THAT(read.find("node_zeroed")->where, Catch::Matchers::Contains("two rules contradict each other"));
 }
 
+TEST_CASE("what no source says takes the value that the rules state, until a rule finds it") {
+  const TemporaryDirectory rules;
+  const std::string heads = "// reads: drivers/iommu/iova.c\n// not in source: node_zeroed = false\n";
+  write_file(rules.path() / "tree.cocci", heads);  // in place of the built-in rules that read it
+  const FactReading stated = read_facts(kernel("6.12"), FakeIova(), {rules.path()});
+  CHECK(stated.find("node_zeroed")->value == "false");
+  CHECK(stated.find("node_zeroed")->stated);
+  CHECK_THAT(stated.find("node_zeroed")->where, Catch::Matchers::Contains("not in the source"));
+  CHECK_FALSE(stated.find("limit_exclusive")->value);
+
+  write_file(rules.path() / "tree.cocci",
+             heads + "@@\n@@\n alloc_iova_mem(...) {\n+ /* iomc: node_zeroed = true */\n ...\n }\n");
+  const FactReading found = read_facts(kernel("6.12"), FakeIova(), {rules.path()});
+  CHECK(found.find("node_zeroed")->value == "true");
+  CHECK_FALSE(found.find("node_zeroed")->stated);
+}
+
+TEST_CASE("of a file of which rules look at two definitions, they see no third") {
+  const TemporaryDirectory rules;
+  const std::string rule = "@@\n@@\n kmem_cache_zalloc(\n+ /* iomc: node_zeroed = true */\n ...)\n";
+  const auto read = [&](const std::string& of) {
+    write_file(rules.path() / "tree.cocci", "// reads: drivers/iommu/iova.c" + of + "\n" + rule);
+    return read_facts(kernel("6.12"), FakeIova(), {rules.path()});
+  };
+  const FactReading whole = read("");
+  CHECK(whole.find("node_zeroed")->value == "true");
+  CHECK(read("(alloc_iova_mem,free_iova_mem)").find("node_zeroed")->line == whole.find("node_zeroed")->line);
+  CHECK_FALSE(read("(free_iova_mem,iova_magazine_alloc)").find("node_zeroed")->value);
+}
+
+TEST_CASE("a second reading runs only the rules whose files have changed, and says the same") {
+  const FactReading before = read_facts(kernel("6.12"), FakeIova());
+  FileTexts f = kernel("6.12");
+  f[dma_c] = edited(f[dma_c], "DMA_BIT_MASK(32) >> shift, false)", "DMA_BIT_MASK(32) >> shift, true)");
+  CHECK(to_text(read_facts(f, FakeIova(), {{}, before.runs})) == to_text(read_facts(f, FakeIova())));
+}
+
 TEST_CASE("a comment in the kernel cannot speak for a rule") {
   const FactReading read = read_edited(iova_c, "\treturn kmem_cache_zalloc(",
                                        "\t/* iomc: node_zeroed = true */\n\treturn kmem_cache_alloc(");
@@ -287,6 +324,11 @@ TEST_CASE("bad rules and bad trees are refused in one line") {
     CHECK_THROWS_WITH(read_facts(kernel("6.12"), system, {rules.path()}), Catch::Matchers::Contains(expected));
   };
   refused("@@\n@@\n f();\n", "bad.cocci: no line \"// reads:");
+  refused("// reads: drivers/iommu/iova.c(alloc_iova, free_iova)\n", "write FILE(definition,definition) without blanks");
+  refused("// reads: drivers/iommu/iova.c\n// not in source: node_zeroed false\n", "write FACT = VALUE");
+  refused("// reads: drivers/iommu/iova.c\n// not in source: no_such_fact = 1\n", "\"no_such_fact\" is no fact of iova");
+  refused("// reads: drivers/iommu/iova.c\n// not in source: node_zeroed = perhaps\n", "perhaps is no value of node_zeroed");
+  refused("// reads: drivers/iommu/iova.c\n// flags: S\n", "write NAME=WORD, without blanks");
   refused("// reads: drivers/iommu/iova.c\n@@\n@\n f(\n", "bad.cocci: spatch refuses the rules");
   refused("// reads: drivers/iommu/iova.c\n@@\n@@\n- kmem_cache_zalloc\n+ kmem_cache_alloc\n  (...)\n",
           "rules may only add comments");

@@ -45,7 +45,9 @@ expression a, b;
 
 @any_no_thread@
 @@
- IRQF_NO_THREAD
+ irq_setup_forced_threading(...) {
+ <+... IRQF_NO_THREAD ...+>
+ }
 
 @depends on exempts && !any_no_thread@
 identifier forced.new;

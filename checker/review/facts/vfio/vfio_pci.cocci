@@ -41,9 +41,9 @@ symbol vfio_msihandler, vfio_intx_handler;
 // The flags are a variable, SHARED or not; every store to it must be known.
 @intx_var@
 identifier flags;
-expression irq, name, d;
+expression irq, name, d, more;
 @@
- request_irq(irq, vfio_intx_handler, flags, name, d)
+ request_irq(irq, vfio_intx_handler, \( flags \| flags | more \), name, d)
 
 @plain_store@
 identifier intx_var.flags;
@@ -59,6 +59,21 @@ position p != plain_store.p;
 @@
  flags =@p e
 
+@plain_begin@
+identifier intx_var.flags;
+type T;
+position p;
+@@
+ T flags@p = \( IRQF_SHARED \| 0 \);
+
+@odd_begin@
+identifier intx_var.flags;
+type T;
+expression e;
+position p != plain_begin.p;
+@@
+ T flags@p = e;
+
 @odd_change@
 identifier intx_var.flags;
 expression e;
@@ -66,7 +81,7 @@ assignment operator op = { |=, &=, ^=, += };
 @@
  flags op e
 
-@@
+@depends on plain_store && !odd_store && !odd_begin && !odd_change@
 identifier intx_var.flags;
 expression irq, name, d;
 @@
@@ -80,7 +95,7 @@ expression irq, name, d;
 )
  , name, d)
 
-@depends on plain_store && !odd_store && !odd_change@
+@depends on plain_store && !odd_store && !odd_begin && !odd_change@
 identifier intx_var.flags;
 expression irq, name, d;
 @@
@@ -301,7 +316,7 @@ expression c, r, t;
  }
 
 // ---- intx_config_igate ----
-@config_locked exists@
+@exists@
 identifier f = { vfio_pci_intx_mask, vfio_pci_intx_unmask };
 expression d;
 @@
@@ -315,20 +330,49 @@ expression d;
  ... when any
  }
 
-@config_mutex@
+@mask_mutex@
 @@
  vfio_pci_intx_mask(...) {
  <+... mutex_lock(...) ...+>
  }
 
-@depends on !config_mutex@
+@depends on !mask_mutex@
 expression d, f;
 @@
  vfio_pci_intx_mask(...) {
  <+...
+(
  spin_lock_irqsave(
 + /* iomc: intx_config_igate = false */
- &d->irqlock, f);
+ &d->irqlock, f)
+|
+ __vfio_pci_intx_mask(
++ /* iomc: intx_config_igate = false */
+ d)
+)
+ ...+>
+ }
+
+@unmask_mutex@
+@@
+ vfio_pci_intx_unmask(...) {
+ <+... mutex_lock(...) ...+>
+ }
+
+@depends on !unmask_mutex@
+expression d, c;
+@@
+ vfio_pci_intx_unmask(...) {
+ <+...
+(
+ vfio_pci_intx_unmask_handler(
++ /* iomc: intx_config_igate = false */
+ d, c)
+|
+ __vfio_pci_intx_unmask(
++ /* iomc: intx_config_igate = false */
+ d)
+)
  ...+>
  }
 

@@ -583,9 +583,15 @@ expression v;
 @@
  vmd_remove_irq_domain(...) {
  <+...
+(
  if (
 + /* iomc: remove_restores = true */
  !v->msix_count) { vmd_set_msi_remapping(v, true); }
+|
+ if (v->msix_count
++ /* iomc: remove_restores = true */
+ == 0) { vmd_set_msi_remapping(v, true); }
+)
  ...+>
  }
 

@@ -13,7 +13,7 @@ expression v;
  <+...
  if (
 + /* iomc: nvec_capped = true */
- n > v->msix_count) { return v->msix_count; }
+ unlikely(n > v->msix_count)) { return v->msix_count; }
  ...+>
  }
 
@@ -41,8 +41,20 @@ expression v;
  ...+>
  }
 
-// NVMe by its class; everything else on the first vector.
-@by_class depends on least exists@
+// NVMe by its class; everything else on the first vector. No other class is among the fast ones.
+@other_class exists@
+expression d;
+identifier other != PCI_CLASS_STORAGE_EXPRESS;
+@@
+ vmd_next_irq(...) {
+ ... when any
+ switch (d->class) {
+ case other: ...
+ }
+ ... when any
+ }
+
+@depends on least && !other_class exists@
 expression v, d;
 @@
  vmd_next_irq(...) {
@@ -51,26 +63,12 @@ expression v, d;
 + /* iomc: vector_choice = nvme_spread */
  d->class) {
  case PCI_CLASS_STORAGE_EXPRESS: break;
- default: return &v->irqs[v->first_vec];
+ default: return \( &v->irqs[v->first_vec] \| &v->irqs[0] \);
  }
  ... when any
  }
 
-@by_class_0 depends on least exists@
-expression v, d;
-@@
- vmd_next_irq(...) {
- ... when any
- switch (
-+ /* iomc: vector_choice = nvme_spread */
- d->class) {
- case PCI_CLASS_STORAGE_EXPRESS: break;
- default: return &v->irqs[0];
- }
- ... when any
- }
-
-@by_bridge depends on least@
+@depends on least@
 expression v, d;
 @@
  vmd_next_irq(...) {
@@ -81,7 +79,7 @@ expression v, d;
  ...+>
  }
 
-@by_kind depends on least@
+@depends on least@
 expression v, d;
 @@
  vmd_next_irq(...) {
