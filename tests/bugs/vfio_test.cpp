@@ -83,7 +83,7 @@ constexpr std::array rows = {
         "--kernel debian-6.12-rt --config xen-timer",
         "--kernel debian-6.12-rt --config xen-timer --set xen_evtchn_trylock=true", 5},
     Row{"B34", "an MSI that cannot be masked is lost between free_irq and request_irq", "vfio.L1",
-        "--kernel 6.12 --config replace-plain-msi", "", 44},
+        "--kernel 6.12 --config replace-plain-msi", "", 22},
     Row{"B35", "0c43094f8cc9: readers of ep->lock are lent no priority", "vfio.T2",
         "--kernel 6.12-rt --config epoll-inversion", "--kernel debian-6.12-rt --config epoll-inversion", 12},
     Row{"B36", "be0384bf599c: packets are passed up under the lock that sending takes", "vfio.D2",
@@ -110,7 +110,7 @@ constexpr std::array rows = {
     Row{"N3", "work that is under way raises a pin that the guest has just unmasked", "vfio.S12a",
         "--kernel debian-6.12 --config resample", "", 34},
     Row{"N4", "a message whose handler is unlinked after the flow handler took it is answered by nobody", "vfio.L1",
-        "--kernel debian-6.12 --config replace", "", 48},
+        "--kernel debian-6.12 --config replace", "", 26},
 };
 
 /// "--kernel 6.12 --config x --set a=b" as a request.
