@@ -84,6 +84,11 @@ void irqfd_poller(Config& c) {
   c.env.lanes.push_back(loops("main loop", 0, 0, {{Op::poll_add, 0, 0}, {Op::poll_remove, 0, 0}, {Op::fdinfo, 0, 0}}));
 }
 
+void irqfd_reader(Config& c) {
+  with_irqfd(c);
+  c.env.lanes.push_back(loops("reader", 1, 0, {{Op::read, 0, 0}}));
+}
+
 void irqfd_late(Config& c) {
   c.env.irqfds = {IrqfdSetup{}};
   c.env.lanes = {once("VMM", 0, 0, {{Op::write, 0, 0}, {Op::irqfd_assign, 0, 0}}), inject_worker(1)};
@@ -185,6 +190,7 @@ constexpr std::array kvm = {
                        true, always, irqfd_again},
     NamedConfiguration{"irqfd-poller", "an irqfd beside a main loop that polls the same eventfd", true, always,
                        irqfd_poller},
+    NamedConfiguration{"irqfd-reader", "an irqfd beside a reader of the same eventfd", true, always, irqfd_reader},
     NamedConfiguration{"irqfd-late", "an irqfd is assigned to an eventfd that is readable already", false, always,
                        irqfd_late},
     NamedConfiguration{"irqfd-xen", "an irqfd whose route is a Xen event channel", false, always, irqfd_xen},
