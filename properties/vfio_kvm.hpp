@@ -218,6 +218,24 @@ void add_kvm_leads_to(std::vector<model::LeadsTo<S>>& out) {
     };
     out.push_back(l);
   }
+
+  l.info = {"vfio.L1b", "a reader that waits at an eventfd with a count is woken",
+            "a user waits for an event that is there", "eventfd_signal_mask, __wake_up_common", PropertyKind::liveness};
+  const auto waits = [](const S& spec, const State& s) {
+    for (std::size_t r = 0; r < spec.config().env.lanes.size(); ++r) {
+      if (s.machine.lanes[r].blocked.raw() != model::Blocked::asleep) continue;
+      if (static_cast<Step>(s.lanes[r].pc.raw()) != Step::read_lock || s.lanes[r].efd.raw() == 0) continue;
+      if (s.eventfd[s.lanes[r].efd.raw() - 1U].count.raw() != 0) return true;
+    }
+    return false;
+  };
+  l.trigger = waits;
+  l.goal = [waits](const S& spec, const State& s) { return !waits(spec, s); };
+  l.explain = [](const S&, const State&, std::span<const State> loop) {
+    if (loop.back().crash.raw() != 0) return std::string("the kernel hangs before the reader is woken");
+    return std::string("the count is not 0, and the reader sleeps on");
+  };
+  out.push_back(l);
 }
 
 }  // namespace iomc::properties::vfio

@@ -46,6 +46,8 @@ constexpr Scope scopes[] = {
     {"debian-6.12-rt", "irqfd-route", 641, ""},
     {"debian-6.12-rt", "irqfd-close", 4904, ""},
     {"debian-6.12-rt", "two-irqfds", 388, "vfio.S9a vfio.L1a "},
+    {"debian-6.12-rt", "irqfd-again", 1790, ""},
+    {"debian-6.12-rt", "irqfd-reader", 121, ""},
     {"debian-6.12-rt", "irqfd-poller", 295, ""},
     {"debian-6.12-rt", "irqfd-late", 20, "vfio.S9a "},
     {"debian-6.12-rt", "irqfd-xen", 31, ""},
