@@ -33,7 +33,8 @@ std::string crashed_lane(const S& spec, const typename S::State& s) {
 template <class S>
 bool quiet(const S& spec, const typename S::State& s, std::size_t irq) {
   for (std::size_t l = 0; l < spec.config().env.lanes.size(); ++l) {
-    if (s.machine.lanes[l].active.raw() == 0 || s.lanes[l].irq.raw() != irq) continue;
+    if (s.machine.lanes[l].active.raw() == 0) continue;
+    if (s.lanes[l].irq.raw() != irq && !spec.config().env.irqs[irq].nested) continue;
     const Role role = spec.config().env.lanes[l].role;
     if (role == Role::hardirq) return false;
     const bool waits = s.machine.lanes[l].blocked.raw() == model::Blocked::asleep;

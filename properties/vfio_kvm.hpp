@@ -162,7 +162,9 @@ void add_kvm_properties(std::vector<model::Property<S>>& out) {
             "05692d7005a3, CVE-2022-49154", PropertyKind::safety};
   p.relevant_on = [](const Event& e) { return e.kind == Event::range; };
   p.holds_on = [](const S&, const State&, const State&, const Event& e) { return e.kind != Event::range || e.ok; };
-  p.explain = [](const S& s, const State&, const State&, const Event* e) {
+  p.explain = [](const S& s, const State& before, const State&, const Event* e) {
+    if (static_cast<Step>(before.lanes[e->lane].pc.raw()) == Step::set_irqs_check)
+      return "VFIO_DEVICE_SET_IRQS accepts " + text_of(asked_for(before.lanes[e->lane]));
     return std::string(s.config().env.lanes[e->lane].name) + " uses an index that nobody compared with what it indexes";
   };
   add(p);

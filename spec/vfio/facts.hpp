@@ -87,6 +87,7 @@ struct Facts {
   bool intx_set_before_request = true;
   bool intx_config_igate = true;
   bool intx_trigger_checked = true;
+  bool intx_no_autoen = true;
   bool intx_disable_unlazy = false;
   bool intx_frees_name = true;
   ErrTrigger err_trigger = ErrTrigger::igate;
@@ -113,6 +114,7 @@ struct Facts {
   bool gpio_keys_hard_timer = true;
   bool ks8851_rx_unlocked = true;
   bool pci_irq_vector_locks = true;
+  bool nvme_poll_saves_irq = false;
 
   bool operator==(const Facts&) const = default;
 
@@ -203,6 +205,9 @@ struct Facts {
     v(FactInfo{"intx_trigger_checked", "the INTx signal tests its trigger for NULL", intrs, "vfio_send_intx_eventfd",
                "18c198c96a81, 6.9"},
       f.intx_trigger_checked);
+    v(FactInfo{"intx_no_autoen", "the line of a device without DisINTx stays disabled until its virtual mask is known",
+               intrs, "vfio_intx_set_signal", "fe9a7082684e, 6.9"},
+      f.intx_no_autoen);
     v(FactInfo{"intx_disable_unlazy", "a device without DisINTx has its line masked at once when it is disabled", intrs,
                "vfio_intx_enable", "8b9f128947dd, 6.18"},
       f.intx_disable_unlazy);
@@ -276,6 +281,9 @@ struct Facts {
     v(FactInfo{"pci_irq_vector_locks", "pci_irq_vector takes the mutex of the device's MSI descriptors",
                "kernel/irq/msi.c", "msi_get_virq", "5.17"},
       f.pci_irq_vector_locks);
+    v(FactInfo{"nvme_poll_saves_irq", "the number of the interrupt that is disabled for polling is not asked for again",
+               "drivers/nvme/host/pci.c", "nvme_poll_irqdisable", "fc71f409b22c, 7.0"},
+      f.nvme_poll_saves_irq);
   }
 };
 

@@ -163,6 +163,11 @@ template <class D>
 bool free_end(const Point<D>& k) {
   using Byte = typename Point<D>::Byte;
   if (!has_action(k, k.irq())) k.desc().activated = Byte(0);
+  Event e;
+  e.kind = Event::freed_action;
+  e.index = static_cast<unsigned char>(k.act());
+  e.ok = static_cast<bool>(k.action().running == 0);
+  k.emit(e);
   k.action() = {};
   k.drop(LockId::request_mutex + k.irq());
   return k.ret();

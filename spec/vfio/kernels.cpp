@@ -41,6 +41,7 @@ std::vector<Kernel> make_kernels() {
   f.intx_lifetime = IntxLifetime::per_trigger;
   f.intx_config_igate = false;
   f.intx_trigger_checked = false;
+  f.intx_no_autoen = false;
   f.err_trigger = ErrTrigger::unlocked;
   f.virqfd_drains = false;
   f.irqfd_drains = false;
@@ -82,6 +83,7 @@ std::vector<Kernel> make_kernels() {
   debian.intx_lifetime = IntxLifetime::per_ctx;
   debian.intx_config_igate = true;
   debian.intx_trigger_checked = true;
+  debian.intx_no_autoen = true;
   debian.irqfd_inactive = IrqfdInactive::list;
   debian.route_change_resets_irte = true;
   debian.vmd_cfg_lock = SpinKind::raw_spinlock;
@@ -99,6 +101,7 @@ std::vector<Kernel> make_kernels() {
   f.intx_lifetime = IntxLifetime::per_ctx;
   f.intx_config_igate = true;
   f.intx_trigger_checked = true;
+  f.intx_no_autoen = true;
   f.irqfd_resample_on_unmask = true;
   f.vdpa_token_follows_call = true;
   f.ks8851_rx_unlocked = true;
