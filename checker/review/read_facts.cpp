@@ -322,17 +322,23 @@ FactRead decide(const FactText& fact, const System& system, std::vector<Marker> 
   return out;
 }
 
-/// What the rules state for a fact that no source says.
-void state(FactRead& fact, const System& system, const std::vector<RuleFile>& rules) {
-  for (const RuleFile& r : rules)
-    for (const auto& [name, value] : r.not_in_source) {
-      if (name != fact.name) continue;
-      if (!allowed(system, name, value))
-        throw InputError(fmt::format("{}: {} is no value of {}", r.name, value, name));
-      fact.value = value;
-      fact.where = "not in the source: taken to be so unless --set says otherwise";
-      fact.stated = true;
-    }
+/// What the rules state for a fact that no source says, or that is about a file that the tree does not have.
+void state(FactRead& fact, const System& system, const std::vector<RuleFile>& rules, const FileTexts& files) {
+  const auto take = [&](const RuleFile& r, const RuleWord& stated, const std::string& where) {
+    if (stated.first != fact.name) return;
+    if (!allowed(system, fact.name, stated.second))
+      throw InputError(fmt::format("{}: {} is no value of {}", r.name, stated.second, fact.name));
+    fact.value = stated.second;
+    fact.where = where;
+    fact.stated = true;
+  };
+  for (const RuleFile& r : rules) {
+    for (const RuleWord& w : r.not_in_source)
+      take(r, w, "not in the source: taken to be so unless --set says otherwise");
+    for (const auto& [file, words] : r.without)
+      if (files.count(file) == 0)
+        for (const RuleWord& w : words) take(r, w, "the tree has no " + file);
+  }
 }
 
 void add_file(std::vector<std::string>& all, const std::string& file) {
@@ -393,15 +399,18 @@ FactReading read_facts(const FileTexts& files, const System& system, const ReadO
   for (const FactText& fact : system.fact_texts()) {
     known.insert(fact.name);
     out.facts.push_back(decide(fact, system, said[fact.name], files, where));
-    if (said[fact.name].empty()) state(out.facts.back(), system, rules);
+    if (said[fact.name].empty()) state(out.facts.back(), system, rules, files);
   }
   const auto require_known = [&](const std::string& fact, const std::string& rule_file) {
     if (known.count(fact) == 0)
       throw InputError(fmt::format("{}: \"{}\" is no fact of {}: see iomc list", rule_file, fact, system.name()));
   };
   for (const auto& [fact, markers] : said) require_known(fact, markers.empty() ? "" : markers.front().rules);
-  for (const RuleFile& r : rules)
+  for (const RuleFile& r : rules) {
     for (const auto& [fact, value] : r.not_in_source) require_known(fact, r.name);
+    for (const auto& [file, words] : r.without)
+      for (const auto& [fact, value] : words) require_known(fact, r.name);
+  }
   return out;
 }
 

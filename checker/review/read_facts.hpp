@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Facts read from kernel source by Coccinelle. A fact that no rule could read, or that two rules read differently, is
-// unknown; nothing is defaulted, except what no source says: how a kernel was built and booted.
+// unknown; nothing is defaulted, except what no source says (how a kernel was built and booted) and what a driver does
+// that is not there.
 #pragma once
 
 #include <filesystem>
@@ -28,7 +29,7 @@ struct FactRead {
   std::string file;                  ///< kernel file of that place
   unsigned line = 0;                 ///< 0: there is no such place
   std::string function;              ///< function or definition that line is in; may be empty
-  bool stated = false;               ///< no source says it: the value is what the rules state for it
+  bool stated = false;               ///< no source says it: the value is the one that the rules give it
   std::vector<FactPlace> places = {};  ///< every place that says so, where it could be read
 };
 

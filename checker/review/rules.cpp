@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <sstream>
 
 #include "checker/result.hpp"
@@ -18,6 +17,7 @@ namespace {
 constexpr std::string_view reads_mark = "// reads:";
 constexpr std::string_view reads_in_some_mark = "// reads in some kernels:";
 constexpr std::string_view not_in_source_mark = "// not in source:";
+constexpr std::string_view without_mark = "// without ";
 constexpr std::string_view flags_mark = "// flags:";
 
 std::vector<std::string> words_of(std::string_view text) {
@@ -40,7 +40,7 @@ RuleRead read_of(const std::string& word, const std::string& rules) {
 }
 
 RuleFile make_rule_file(const std::string& system, const std::string& name, std::string text) {
-  RuleFile out{system, name, std::move(text), {}, {}, {}, {}};
+  RuleFile out{system, name, std::move(text), {}, {}, {}, {}, {}};
   // Calls use(words) if the line begins with the mark.
   const auto marked = [](std::string_view line, std::string_view mark, auto use) {
     if (line.starts_with(mark)) use(words_of(line.substr(mark.size())));
@@ -56,6 +56,11 @@ RuleFile make_rule_file(const std::string& system, const std::string& name, std:
       if (words.size() != 3 || words[1] != "=")
         throw InputError(fmt::format("{}: after \"{}\" write FACT = VALUE", name, not_in_source_mark));
       out.not_in_source.emplace_back(words[0], words[2]);
+    });
+    marked(line, without_mark, [&](const auto& words) {
+      if (words.size() != 4 || !words[0].ends_with(':') || words[2] != "=")
+        throw InputError(fmt::format("{}: write {}FILE: FACT = VALUE", name, without_mark));
+      out.without[words[0].substr(0, words[0].size() - 1)].emplace_back(words[1], words[3]);
     });
     marked(line, flags_mark, [&](const auto& words) {
       for (const auto& w : words) {

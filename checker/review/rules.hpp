@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,6 +27,8 @@ struct RuleFile {
   std::vector<RuleRead> reads;          ///< "// reads: FILE FILE(definition,definition) …"
   std::vector<RuleRead> reads_in_some;  ///< "// reads in some kernels: FILE …": not in all that can be read
   std::vector<RuleWord> not_in_source;  ///< "// not in source: FACT = VALUE": what nobody but the user can say
+  /// "// without FILE: FACT = VALUE": of a tree that does not have the file.
+  std::map<std::string, std::vector<RuleWord>> without;
   std::vector<RuleWord> flags;          ///< "// flags: NAME=WORD …": how a value "#flags" is spelled, in this order
 };
 

@@ -324,11 +324,14 @@ TEST_CASE("bad rules and bad trees are refused in one line") {
     CHECK_THROWS_WITH(read_facts(kernel("6.12"), system, {rules.path()}), Catch::Matchers::Contains(expected));
   };
   refused("@@\n@@\n f();\n", "bad.cocci: no line \"// reads:");
-  refused("// reads: drivers/iommu/iova.c(alloc_iova, free_iova)\n", "write FILE(definition,definition) without blanks");
-  refused("// reads: drivers/iommu/iova.c\n// not in source: node_zeroed false\n", "write FACT = VALUE");
-  refused("// reads: drivers/iommu/iova.c\n// not in source: no_such_fact = 1\n", "\"no_such_fact\" is no fact of iova");
-  refused("// reads: drivers/iommu/iova.c\n// not in source: node_zeroed = perhaps\n", "perhaps is no value of node_zeroed");
-  refused("// reads: drivers/iommu/iova.c\n// flags: S\n", "write NAME=WORD, without blanks");
+  const std::string reads = "// reads: drivers/iommu/iova.c\n";
+  refused("// reads: drivers/iommu/iova.c(alloc_iova, free_iova)\n",
+          "write FILE(definition,definition) without blanks");
+  refused(reads + "// not in source: node_zeroed false\n", "write FACT = VALUE");
+  refused(reads + "// not in source: no_such_fact = 1\n", "\"no_such_fact\" is no fact of iova");
+  refused(reads + "// not in source: node_zeroed = perhaps\n", "perhaps is no value of node_zeroed");
+  refused(reads + "// flags: S\n", "write NAME=WORD, without blanks");
+  refused(reads + "// without drivers/x.c: node_zeroed\n", "write // without FILE: FACT = VALUE");
   refused("// reads: drivers/iommu/iova.c\n@@\n@\n f(\n", "bad.cocci: spatch refuses the rules");
   refused("// reads: drivers/iommu/iova.c\n@@\n@@\n- kmem_cache_zalloc\n+ kmem_cache_alloc\n  (...)\n",
           "rules may only add comments");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The rules of checker/review/facts/vfio over both Debian kernels, over edits of them that bring back what older kernels
-// had, and over edits that must not fool them.
+// The rules of checker/review/facts/vfio over both Debian kernels, over edits
+// of them that bring back what older kernels had, and over edits that must not
+// fool them.
 #include <catch2/catch.hpp>
 
 #include "tests/checker/review/edited_facts.hpp"
@@ -73,33 +74,52 @@ TEST_CASE("what kernel/irq did before 5.12 is read") {
       {manage, "\tif (!IS_ENABLED(CONFIG_PREEMPT_RT))\n\t\tlocal_irq_enable();\n", ""},
       {manage, "(IRQF_NO_THREAD | IRQF_PERCPU | IRQF_ONESHOT)", "(IRQF_PERCPU | IRQF_TIMER)"},
   };
-  CHECK(changes(forced) == "forced_exempt_no_thread=false forced_exempt_oneshot=false forced_irqs_off=false");
+  CHECK(changes(forced) ==
+        "forced_exempt_no_thread=false "
+        "forced_exempt_oneshot=false forced_irqs_off=false");
 
   const std::vector<Edit> threads{
       {manage, "\twake_up_and_wait_for_irq_thread_ready(desc, new);\n", "\twake_up_process(new->thread);\n"},
       {manage, "IRQTF_READY", "IRQTF_OTHER", true},
-      {manage, "\t\t\t/* may need to run one last time */\n\t\t\tif (test_and_clear_bit(IRQTF_RUNTHREAD,\n"
-               "\t\t\t\t\t       &action->thread_flags)) {\n\t\t\t\t__set_current_state(TASK_RUNNING);\n"
-               "\t\t\t\treturn 0;\n\t\t\t}\n", ""},
+      {manage,
+       "\t\t\t/* may need to run one last time */\n\t\t\tif "
+       "(test_and_clear_bit(IRQTF_RUNTHREAD,\n"
+       "\t\t\t\t\t       &action->thread_flags)) "
+       "{\n\t\t\t\t__set_current_state(TASK_RUNNING);\n"
+       "\t\t\t\treturn 0;\n\t\t\t}\n",
+       ""},
       {manage, "\t__synchronize_irq(desc);\n\n#ifdef", "\t__synchronize_hardirq(desc, true);\n\n#ifdef"},
-      {manage, "\t\tirq_domain_deactivate_irq(&desc->irq_data);\n\t\traw_spin_unlock_irqrestore(&desc->lock, flags);\n\n"
-               "\t\tirq_release",
-       "\t\traw_spin_unlock_irqrestore(&desc->lock, flags);\n\n\t\tirq_release"},
+      {manage,
+       "\t\tirq_domain_deactivate_irq(&desc->irq_data);\n\t\traw_spin_unlock_"
+       "irqrestore(&desc->lock, flags);\n\n"
+       "\t\tirq_release",
+       "\t\traw_spin_unlock_irqrestore(&desc->lock, "
+       "flags);\n\n\t\tirq_release"},
       {chip, "\t\tirq_state_clr_started(desc);\n\t}\n}\n\n\nvoid",
-       "\t\tirq_state_clr_started(desc);\n\t}\n\tirq_domain_deactivate_irq(&desc->irq_data);\n}\n\n\nvoid"},
+       "\t\tirq_state_clr_started(desc);\n\t}\n\tirq_domain_deactivate_irq(&"
+       "desc->irq_data);\n}\n\n\nvoid"},
       {chip, "\tatomic_inc(&desc->threads_active);\n", "\tirqd_set(&desc->irq_data, IRQD_IRQ_INPROGRESS);\n"},
-      {manage, "\t\tif ((old->flags & IRQF_ONESHOT) &&\n\t\t    (new->flags & IRQF_COND_ONESHOT))\n"
-               "\t\t\tnew->flags |= IRQF_ONESHOT;\n\t\telse if", "\t\tif"},
+      {manage,
+       "\t\tif ((old->flags & IRQF_ONESHOT) &&\n\t\t    (new->flags & "
+       "IRQF_COND_ONESHOT))\n"
+       "\t\t\tnew->flags |= IRQF_ONESHOT;\n\t\telse if",
+       "\t\tif"},
   };
-  CHECK(changes(threads) == "thread_ready_wait=false thread_last_run=false free_irq_wait=own_thread "
-                            "deactivate_after_wait=false nested_threads_counted=false cond_oneshot=false");
+  CHECK(changes(threads) ==
+        "thread_ready_wait=false thread_last_run=false free_irq_wait=own_thread "
+        "deactivate_after_wait=false nested_threads_counted=false "
+        "cond_oneshot=false");
 }
 
 TEST_CASE("a thread that tests before it sets its state is seen") {
-  CHECK(changes({{manage, "\t\tset_current_state(TASK_INTERRUPTIBLE);\n\t\tirq_thread_check_affinity(desc, action);\n", ""},
+  CHECK(changes({{manage,
+                  "\t\tset_current_state(TASK_INTERRUPTIBLE);\n\t\tirq_thread_"
+                  "check_affinity(desc, action);\n",
+                  ""},
                  {manage, "\t\t\treturn 0;\n\t\t}\n\t\tschedule();",
-                  "\t\t\treturn 0;\n\t\t}\n\t\tset_current_state(TASK_INTERRUPTIBLE);\n\t\tschedule();"}}) ==
-        "thread_set_state_first=false");
+                  "\t\t\treturn "
+                  "0;\n\t\t}\n\t\tset_current_state(TASK_INTERRUPTIBLE);"
+                  "\n\t\tschedule();"}}) == "thread_set_state_first=false");
 }
 
 TEST_CASE("a chip that needs masking is seen, one among three is unknown") {
@@ -111,8 +131,7 @@ TEST_CASE("a chip that needs masking is seen, one among three is unknown") {
 TEST_CASE("locks and guards of eventfd and epoll are read") {
   CHECK(changes({{eventfd, "\tif (WARN_ON_ONCE(current->in_eventfd))\n\t\treturn;\n", ""},
                  {eventfd, "current->in_eventfd = 1;\n\tif (ctx->count <", "\n\tif (ctx->count <"},
-                 {eventfd, "\tcurrent->in_eventfd = 0;\n\tspin_unlock_irqrestore",
-                  "\tspin_unlock_irqrestore"},
+                 {eventfd, "\tcurrent->in_eventfd = 0;\n\tspin_unlock_irqrestore", "\tspin_unlock_irqrestore"},
                  {"fs/eventpoll.c", "spin_lock_irqsave(&ep->lock, flags)", "read_lock_irqsave(&ep->lock, flags)"}}) ==
         "eventfd_guard=absent ep_lock=rwlock");
   CHECK(changes({{eventfd, "current->in_eventfd", "__this_cpu_read(in_eventfd)", true}}) == "eventfd_guard=unknown");
@@ -128,26 +147,38 @@ TEST_CASE("what vfio-pci did before its fixes is read") {
             {intrs, "\tmutex_unlock(&vdev->igate);\n\n\treturn mask_changed;", "\n\treturn mask_changed;"},
             {intrs, "\t\tirq_set_status_flags(pdev->irq, IRQ_DISABLE_UNLAZY);", "\t\t;"},
             {intrs, "irq_clear_status_flags(pdev->irq, IRQ_DISABLE_UNLAZY)", "(void)0", true},
-            {intrs, "\tif (!ctx) {\n\t\tkfree(name);\n\t\treturn -ENOMEM;\n\t}\n\n\tctx->name",
+            {intrs,
+             "\tif (!ctx) {\n\t\tkfree(name);\n\t\treturn "
+             "-ENOMEM;\n\t}\n\n\tctx->name",
              "\tif (!ctx)\n\t\treturn -ENOMEM;\n\n\tctx->name"},
             {intrs, "\tmutex_lock(&vdev->igate);\n\t__vfio_pci_intx_unmask", "\t__vfio_pci_intx_unmask"},
             {intrs, "map = pci_msix_alloc_irq_at(pdev, vector, NULL);", "map = no_such_call(pdev, vector);"},
-        }) == "dynamic_msix=false intx_config_igate=false intx_trigger_checked=false intx_disable_unlazy=false "
-              "intx_frees_name=false");
+        }) ==
+        "dynamic_msix=false intx_config_igate=false "
+        "intx_trigger_checked=false intx_disable_unlazy=false "
+        "intx_frees_name=false");
   CHECK(changes({{virqfd, "\t\teventfd_ctx_do_read(virqfd->eventfd, &cnt);\n", ""},
-                 {virqfd, "\tspin_lock_irqsave(&virqfd_lock, flags);\n\n\tif (*pvirqfd) {\n\t\tvirqfd_deactivate",
+                 {virqfd,
+                  "\tspin_lock_irqsave(&virqfd_lock, flags);\n\n\tif (*pvirqfd) "
+                  "{\n\t\tvirqfd_deactivate",
                   "\tif (*pvirqfd) {\n\t\tvirqfd_deactivate"},
-                 {core, "\trcu_read_lock();\n\teventfd = rcu_dereference(vdev->err_trigger);\n\tif (eventfd)\n"
-                        "\t\teventfd_signal(eventfd->ctx);\n\trcu_read_unlock();\n",
-                  "\tif (vdev->err_trigger)\n\t\teventfd_signal(vdev->err_trigger);\n"}}) ==
-        "err_trigger=unlocked virqfd_locked=false virqfd_drains=false");
+                 {core,
+                  "\trcu_read_lock();\n\teventfd = "
+                  "rcu_dereference(vdev->err_trigger);\n\tif (eventfd)\n"
+                  "\t\teventfd_signal(eventfd->ctx);\n\trcu_read_unlock();\n",
+                  "\tif "
+                  "(vdev->err_trigger)\n\t\teventfd_signal(vdev->err_trigger);"
+                  "\n"}}) == "err_trigger=unlocked virqfd_locked=false virqfd_drains=false");
 }
 
 TEST_CASE("an interrupt that is requested before its trigger is set is seen") {
   CHECK(changes({{intrs, "\tctx->trigger = trigger;\n\tctx->vdev", "\tctx->vdev"},
-                 {intrs, "\t\tvfio_irq_ctx_free(vdev, ctx, 0);\n\t\treturn ret;\n\t}\n\n\treturn 0;\n}\n\nstatic int "
-                         "vfio_intx_set_signal",
-                  "\t\tvfio_irq_ctx_free(vdev, ctx, 0);\n\t\treturn ret;\n\t}\n\tctx->trigger = trigger;\n\n\treturn 0;\n"
+                 {intrs,
+                  "\t\tvfio_irq_ctx_free(vdev, ctx, 0);\n\t\treturn "
+                  "ret;\n\t}\n\n\treturn 0;\n}\n\nstatic int "
+                  "vfio_intx_set_signal",
+                  "\t\tvfio_irq_ctx_free(vdev, ctx, 0);\n\t\treturn "
+                  "ret;\n\t}\n\tctx->trigger = trigger;\n\n\treturn 0;\n"
                   "}\n\nstatic int vfio_intx_set_signal"}}) == "intx_set_before_request=false");
 }
 
@@ -161,39 +192,104 @@ TEST_CASE("memory_lock must be held for both, or for neither") {
 
 TEST_CASE("what KVM did before its fixes, and does after later ones, is read") {
   CHECK(changes({{kvm, "\t\teventfd_ctx_do_read(irqfd->eventfd, &cnt);\n", ""},
-                 {kvm, "\tsynchronize_srcu_expedited(&kvm->irq_srcu);\n\n\t/*\n\t * Synchronize with", "\t/*\n\t * Synchronize with"},
+                 {kvm,
+                  "\tsynchronize_srcu_expedited(&kvm->irq_srcu);\n\n\t/*\n\t * "
+                  "Synchronize with",
+                  "\t/*\n\t * Synchronize with"},
                  {kvm, "\tadd_wait_queue_priority(wqh, &irqfd->wait);", "\tadd_wait_queue(wqh, &irqfd->wait);"},
                  {kvm, "unlikely(!irqfd_is_active(irqfd)) ||", ""},
                  {posted, "DEFINE_PER_CPU(raw_spinlock_t", "DEFINE_PER_CPU(spinlock_t"},
                  {posted, "\traw_spin_lock(spinlock);", "\tspin_lock(spinlock);"},
-                 {posted, "\tif (enable_remapped_mode)\n\t\tret = irq_set_vcpu_affinity(host_irq, NULL);\n", ""},
+                 {posted,
+                  "\tif (enable_remapped_mode)\n\t\tret = "
+                  "irq_set_vcpu_affinity(host_irq, NULL);\n",
+                  ""},
                  {posted, "\t\tif (!set)\n\t\t\tcontinue;\n",
-                  "\t\tif (!set) {\n\t\t\tret = irq_set_vcpu_affinity(host_irq, NULL);\n\t\t\tcontinue;\n\t\t}\n"},
-                 {"arch/x86/kvm/x86.c", "\tif (ret)\n\t\tkvm_arch_end_assignment(irqfd->kvm);\n\n\tspin_unlock_irq",
-                  "\tif (ret) {\n\t\tkvm_arch_end_assignment(irqfd->kvm);\n\t\tirqfd->producer = NULL;\n\t}\n\n\tspin_unlock_irq"},
-                 {"drivers/pci/controller/vmd.c", "raw_spin_lock_irqsave(&vmd->cfg_lock", "spin_lock_irqsave(&vmd->cfg_lock", true},
-                 {"arch/x86/kvm/xen.c", "\tread_lock_irqsave(&gpc->lock, flags);\n\tif (!kvm_gpc_check(gpc, PAGE_SIZE))",
-                  "\tif (!read_trylock(&gpc->lock))\n\t\tgoto out_rcu;\n\tif (!kvm_gpc_check(gpc, PAGE_SIZE))", true}}) ==
-        "irqfd_drains=false irqfd_wait=shared irqfd_inactive=unknown irqfd_shutdown_waits=false "
-        "route_change_resets_irte=false producer_cleared_on_error=true pi_wakeup_lock=spinlock "
+                  "\t\tif (!set) {\n\t\t\tret = irq_set_vcpu_affinity(host_irq, "
+                  "NULL);\n\t\t\tcontinue;\n\t\t}\n"},
+                 {"arch/x86/kvm/x86.c",
+                  "\tif "
+                  "(ret)\n\t\tkvm_arch_end_assignment(irqfd->kvm);\n\n\tspin_"
+                  "unlock_irq",
+                  "\tif (ret) "
+                  "{\n\t\tkvm_arch_end_assignment(irqfd->kvm);\n\t\tirqfd->"
+                  "producer = NULL;\n\t}\n\n\tspin_unlock_irq"},
+                 {"drivers/pci/controller/vmd.c", "raw_spin_lock_irqsave(&vmd->cfg_lock",
+                  "spin_lock_irqsave(&vmd->cfg_lock", true},
+                 {"arch/x86/kvm/xen.c",
+                  "\tread_lock_irqsave(&gpc->lock, flags);\n\tif "
+                  "(!kvm_gpc_check(gpc, PAGE_SIZE))",
+                  "\tif (!read_trylock(&gpc->lock))\n\t\tgoto out_rcu;\n\tif "
+                  "(!kvm_gpc_check(gpc, PAGE_SIZE))",
+                  true}}) ==
+        "irqfd_drains=false irqfd_wait=shared irqfd_inactive=unknown "
+        "irqfd_shutdown_waits=false "
+        "route_change_resets_irte=false producer_cleared_on_error=true "
+        "pi_wakeup_lock=spinlock "
         "xen_evtchn_trylock=unknown vmd_cfg_lock=spinlock");
   CHECK(changes({{kvm, "\tadd_wait_queue_priority(wqh, &irqfd->wait);",
-                  "\tirqfd->ret = add_wait_queue_priority_exclusive(wqh, &irqfd->wait);"},
+                  "\tirqfd->ret = add_wait_queue_priority_exclusive(wqh, "
+                  "&irqfd->wait);"},
                  {"arch/x86/kvm/ioapic.c", "kvm_notify_irqfd_resampler(", "no_such_call("}}) ==
         "irqfd_wait=unique irqfd_resample_on_unmask=unknown");
 }
 
-TEST_CASE("other names, blanks, braces, hints and comments leave the vfio facts as they are") {
-  CHECK(changes({{intrs, "irqflags", "how", true},
-                 {intrs, "pdev", "device", true},
-                 {intrs, "out_unlock", "leave", true},
-                 {intrs, "\tif (ret)\n\t\tgoto out_put_eventfd_ctx;", "\tif (unlikely(ret)) {\n\t\tgoto out_put_eventfd_ctx;\n\t}"},
-                 {intrs, "\t\tif (likely(trigger))\n\t\t\teventfd_signal(trigger);",
-                  "\t\tif (trigger) {\n\t\t\t/* IRQF_NO_THREAD */\n\t\t\teventfd_signal(trigger);\n\t\t}"},
-                 {manage, "(IRQF_NO_THREAD | IRQF_PERCPU | IRQF_ONESHOT)", "(IRQF_ONESHOT | IRQF_NO_THREAD | IRQF_PERCPU)"},
-                 {manage, "\tif (!IS_ENABLED(CONFIG_PREEMPT_RT))\n\t\tlocal_irq_disable();",
-                  "\tif (!IS_ENABLED(CONFIG_PREEMPT_RT)) {\n\t\tlocal_irq_disable();\n\t}"},
-                 {manage, "action_ptr", "link", true}}) == "");
+TEST_CASE(
+    "what other drivers did before their fixes, and do after later ones, "
+    "is read") {
+  const char* x86 = "arch/x86/kvm/x86.c";
+  CHECK(changes({{x86, "\tspin_lock_irq(&kvm->irqfds.lock);\n\tirqfd->producer = prod;",
+                  "\tirqfd->producer = prod;"}}) == "producer_locked=unknown");
+  CHECK(changes({{x86, "\tspin_lock_irq(&kvm->irqfds.lock);\n\tirqfd->producer = prod;", "\tirqfd->producer = prod;"},
+                 {x86, "\tspin_lock_irq(&kvm->irqfds.lock);\n\tirqfd->producer = NULL;", "\tirqfd->producer = NULL;"},
+                 {"arch/x86/kvm/svm/avic.c", "\tif (guest_irq >= irq_rt->nr_rt_entries ||\n\t\thlist_empty",
+                  "\tif (hlist_empty"},
+                 {posted, "\tif (guest_irq >= irq_rt->nr_rt_entries ||\n\t    hlist_empty", "\tif (hlist_empty"}}) ==
+        "producer_locked=false irte_gsi_checked=false");
+  CHECK(changes({{"drivers/vhost/vdpa.c", "\t\t\t\tvhost_vdpa_unsetup_vq_irq(v, idx);\n\t\t\tvq->call_ctx",
+                  "\t\t\t\tcpu_relax();\n\t\t\tvq->call_ctx"},
+                 {"drivers/counter/interrupt-cnt.c", "\t\t\t       IRQF_TRIGGER_RISING, dev_name",
+                  "\t\t\t       IRQF_TRIGGER_RISING | IRQF_NO_THREAD, dev_name"},
+                 {"drivers/input/keyboard/gpio_keys.c", "\t\t\t     CLOCK_REALTIME, HRTIMER_MODE_REL);",
+                  "\t\t\t     CLOCK_REALTIME, HRTIMER_MODE_REL_HARD);", true},
+                 {"drivers/net/ethernet/micrel/ks8851_common.c", "\t\t\tnetif_rx(skb);", "\t\t\tkfree_skb(skb);"},
+                 {"kernel/irq/msi.c", "\tmsi_lock_descs(dev);\n\txa = ", "\txa = "}}) ==
+        "vdpa_token_follows_call=unknown counter_irq_flags=NO_THREAD "
+        "gpio_keys_hard_timer=true "
+        "ks8851_rx_unlocked=unknown pci_irq_vector_locks=unknown");
+  const Edit lock{"drivers/xen/privcmd.c",
+                  "\t\tspin_lock_irqsave(&irqfds_lock, "
+                  "flags);\n\t\tirqfd_deactivate(kirqfd);",
+                  "\t\tmutex_lock(&irqfds_lock);\n\t\tirqfd_deactivate(kirqfd);"};
+  CHECK(changes({lock}) == "privcmd_lock=mutex");
+}
+
+TEST_CASE("a driver that is not there does nothing wrong, and its facts say so") {
+  FileTexts files = debian_612().files({});
+  for (const char* driver : {"drivers/vhost/vdpa.c", "drivers/xen/privcmd.c", "drivers/counter/interrupt-cnt.c"})
+    files.erase(driver);
+  const FactReading read = debian_612().read(files);
+  CHECK(debian_612().changes(read) == "");
+  CHECK(read.find("counter_irq_flags")->where == "the tree has no drivers/counter/interrupt-cnt.c");
+}
+
+TEST_CASE(
+    "other names, blanks, braces, hints and comments leave the vfio "
+    "facts as they are") {
+  CHECK(changes(
+            {{intrs, "irqflags", "how", true},
+             {intrs, "pdev", "device", true},
+             {intrs, "out_unlock", "leave", true},
+             {intrs, "\tif (ret)\n\t\tgoto out_put_eventfd_ctx;",
+              "\tif (unlikely(ret)) {\n\t\tgoto out_put_eventfd_ctx;\n\t}"},
+             {intrs, "\t\tif (likely(trigger))\n\t\t\teventfd_signal(trigger);",
+              "\t\tif (trigger) {\n\t\t\t/* IRQF_NO_THREAD "
+              "*/\n\t\t\teventfd_signal(trigger);\n\t\t}"},
+             {manage, "(IRQF_NO_THREAD | IRQF_PERCPU | IRQF_ONESHOT)", "(IRQF_ONESHOT | IRQF_NO_THREAD | IRQF_PERCPU)"},
+             {manage, "\tif (!IS_ENABLED(CONFIG_PREEMPT_RT))\n\t\tlocal_irq_disable();",
+              "\tif (!IS_ENABLED(CONFIG_PREEMPT_RT)) "
+              "{\n\t\tlocal_irq_disable();\n\t}"},
+             {manage, "action_ptr", "link", true}}) == "");
 }
 
 TEST_CASE("the example patch changes the handler's flags and no other fact") {

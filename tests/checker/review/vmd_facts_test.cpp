@@ -73,7 +73,8 @@ TEST_CASE("the terms of the decision are read one by one") {
                 {count}) == "count_term=at_least_cpus");
   CHECK(decided("\tif (!(features & VMD_FEAT_CAN_BYPASS_MSI_REMAP) || vmd->msix_count > FEW ||\n"
                 "\t    offset[0] || offset[1]) {",
-                {count, {vmd, "#define VMD_CFGBAR\t0", "#define FEW 64\n#define VMD_CFGBAR\t0"}}) == "count_term=above_64");
+                {count, {vmd, "#define VMD_CFGBAR\t0", "#define FEW 64\n#define VMD_CFGBAR\t0"}}) ==
+        "count_term=above_64");
   SECTION("a term that no rule knows, and one too many") {
     const std::string unknown = "offsets_force_remap=unknown intremap_forces_remap=unknown count_term=unknown";
     CHECK(decided("\tif (!(features & VMD_FEAT_CAN_BYPASS_MSI_REMAP) || !offset[0] || offset[1]) {") == unknown);
@@ -100,22 +101,25 @@ TEST_CASE("options that add or clear the bypass feature are told apart") {
         "bypass_option=clears");
   CHECK(with_option("static int verbose;\nmodule_param(verbose, int, 0444);\nenum vmd_features {",
                     "\tif (verbose)\n\t\tdev_info(&dev->dev, \"probe\");\n\tif (xen_domain()) {") == "");
-  CHECK(with_option("enum vmd_features {", "\tif (is_kdump_kernel())\n\t\tfeatures &= ~VMD_FEAT_CAN_BYPASS_MSI_REMAP;\n"
-                                           "\tif (xen_domain()) {") == "bypass_option=unknown");
+  CHECK(with_option("enum vmd_features {",
+                    "\tif (is_kdump_kernel())\n\t\tfeatures &= ~VMD_FEAT_CAN_BYPASS_MSI_REMAP;\n"
+                    "\tif (xen_domain()) {") == "bypass_option=unknown");
 }
 
 TEST_CASE("the mode's other writers, and what 5.13 to 6.4 did, are read") {
-  CHECK(changes({{vmd, "\tif (xen_domain()) {", "\tif (0) {"},
-                 {vmd, "\telse\n\t\tdev_set_msi_domain(&vmd->bus->dev,\n\t\t\t\t   dev_get_msi_domain(&vmd->dev->dev));\n", ""},
-                 {vmd, "\tvmd_set_msi_remapping(vmd, !!vmd->irq_domain);\n",
-                  "\tif (!vmd->irq_domain)\n\t\tvmd_set_msi_remapping(vmd, false);\n"},
-                 {vmd, "\t.shutdown\t= vmd_shutdown,\n", ""},
-                 {vmd, "\t\tcase 3:\n", ""},
-                 {vmd, "\t\t\t(phys1 & PCI_BASE_ADDRESS_MEM_MASK);", "\t\t\tphys1;"},
-                 {vmd, "\t\t\t(phys2 & PCI_BASE_ADDRESS_MEM_MASK);", "\t\t\tphys2;"},
-                 {vmd, "unsigned int busnr_ecam = bus->number - vmd->busn_start;", "unsigned int busnr_ecam = 0;"},
-                 {vmd, "PCIE_ECAM_OFFSET(busnr_ecam, devfn, reg)", "PCIE_ECAM_OFFSET(bus->number, devfn, reg)"},
-                 {irte, "pci_real_dma_dev(msi_desc_to_pci_dev(info->desc))", "msi_desc_to_pci_dev(info->desc)"}}) ==
+  CHECK(changes(
+            {{vmd, "\tif (xen_domain()) {", "\tif (0) {"},
+             {vmd, "\telse\n\t\tdev_set_msi_domain(&vmd->bus->dev,\n\t\t\t\t   dev_get_msi_domain(&vmd->dev->dev));\n",
+              ""},
+             {vmd, "\tvmd_set_msi_remapping(vmd, !!vmd->irq_domain);\n",
+              "\tif (!vmd->irq_domain)\n\t\tvmd_set_msi_remapping(vmd, false);\n"},
+             {vmd, "\t.shutdown\t= vmd_shutdown,\n", ""},
+             {vmd, "\t\tcase 3:\n", ""},
+             {vmd, "\t\t\t(phys1 & PCI_BASE_ADDRESS_MEM_MASK);", "\t\t\tphys1;"},
+             {vmd, "\t\t\t(phys2 & PCI_BASE_ADDRESS_MEM_MASK);", "\t\t\tphys2;"},
+             {vmd, "unsigned int busnr_ecam = bus->number - vmd->busn_start;", "unsigned int busnr_ecam = 0;"},
+             {vmd, "PCIE_ECAM_OFFSET(busnr_ecam, devfn, reg)", "PCIE_ECAM_OFFSET(bus->number, devfn, reg)"},
+             {irte, "pci_real_dma_dev(msi_desc_to_pci_dev(info->desc))", "msi_desc_to_pci_dev(info->desc)"}}) ==
         "xen_forces_remap=false bypass_option=unknown bypass_inherits_domain=false irte_real_dma_dev=false "
         "shadow_masked=false bus_start_3=false bus_rebased=false resume_mode=bypass_only shutdown_restores=false");
   CHECK(changes({{vmd, "\tvmd_set_msi_remapping(vmd, !!vmd->irq_domain);\n", ""},
@@ -124,62 +128,76 @@ TEST_CASE("the mode's other writers, and what 5.13 to 6.4 did, are read") {
 }
 
 TEST_CASE("the list and its lock as 4.5 to 4.8 had them are read") {
-  CHECK(changes({{vmd, "\tif (vmdirq->enabled) {\n\t\tlist_del_rcu(&vmdirq->node);\n\t\tvmdirq->enabled = false;\n\t}\n",
-                  "\tlist_del_rcu(&vmdirq->node);\n"},
-                 {vmd, "\tWARN_ON(vmdirq->enabled);\n", ""},
-                 {vmd, "\tvmdirq->enabled = true;\n", ""},
-                 {vmd, "raw_spin_lock_irqsave(&list_lock, flags)", "raw_spin_lock(&list_lock)", true},
-                 {vmd, "raw_spin_unlock_irqrestore(&list_lock, flags)", "raw_spin_unlock(&list_lock)", true},
-                 {vmd, "idx = srcu_read_lock(&irqs->srcu);", "rcu_read_lock();"},
-                 {vmd, "srcu_read_unlock(&irqs->srcu, idx);", "rcu_read_unlock();"},
-                 {vmd, "\tsynchronize_srcu(&vmdirq->irq->srcu);\n", ""},
-                 {vmd, "\tkfree(vmdirq);\n", "\tkfree_rcu(vmdirq, rcu);\n"},
-                 {vmd, "handle_untracked_irq, vmd, NULL", "handle_simple_irq, vmd, NULL"},
-                 {chip, "\tif (irqd_irq_disabled(&desc->irq_data)) {\n\t\tif (mask)\n\t\t\tmask_irq(desc);\n\t} else {\n"
-                        "\t\tirq_state_set_disabled(desc);\n",
-                  "\t{\n\t\tirq_state_set_disabled(desc);\n"}}) ==
-        "list_del=always list_lock_irqsave=false walk=rcu free_waits=false child_flow=simple "
-        "disable_checks_state=false");
-  CHECK(changes({{vmd, "\tif (vmdirq->enabled) {\n\t\tlist_del_rcu(&vmdirq->node);\n\t\tvmdirq->enabled = false;\n\t}\n",
-                  "\tlist_del_rcu(&vmdirq->node);\n\tINIT_LIST_HEAD(&vmdirq->node);\n"},
-                 {vmd, "DEFINE_RAW_SPINLOCK(list_lock)", "DEFINE_SPINLOCK(list_lock)"},
-                 {vmd, "raw_spin_lock_irqsave(&list_lock", "spin_lock_irqsave(&list_lock", true},
-                 {vmd, "raw_spin_lock_irqsave(&vmd->cfg_lock", "spin_lock_irqsave(&vmd->cfg_lock", true}}) ==
-        "list_del=reinit list_lock=spinlock cfg_lock=spinlock");
+  CHECK(
+      changes({{vmd, "\tif (vmdirq->enabled) {\n\t\tlist_del_rcu(&vmdirq->node);\n\t\tvmdirq->enabled = false;\n\t}\n",
+                "\tlist_del_rcu(&vmdirq->node);\n"},
+               {vmd, "\tWARN_ON(vmdirq->enabled);\n", ""},
+               {vmd, "\tvmdirq->enabled = true;\n", ""},
+               {vmd, "raw_spin_lock_irqsave(&list_lock, flags)", "raw_spin_lock(&list_lock)", true},
+               {vmd, "raw_spin_unlock_irqrestore(&list_lock, flags)", "raw_spin_unlock(&list_lock)", true},
+               {vmd, "idx = srcu_read_lock(&irqs->srcu);", "rcu_read_lock();"},
+               {vmd, "srcu_read_unlock(&irqs->srcu, idx);", "rcu_read_unlock();"},
+               {vmd, "\tsynchronize_srcu(&vmdirq->irq->srcu);\n", ""},
+               {vmd, "\tkfree(vmdirq);\n", "\tkfree_rcu(vmdirq, rcu);\n"},
+               {vmd, "handle_untracked_irq, vmd, NULL", "handle_simple_irq, vmd, NULL"},
+               {chip,
+                "\tif (irqd_irq_disabled(&desc->irq_data)) {\n\t\tif (mask)\n\t\t\tmask_irq(desc);\n\t} else {\n"
+                "\t\tirq_state_set_disabled(desc);\n",
+                "\t{\n\t\tirq_state_set_disabled(desc);\n"}}) ==
+      "list_del=always list_lock_irqsave=false walk=rcu free_waits=false child_flow=simple "
+      "disable_checks_state=false");
+  CHECK(
+      changes({{vmd, "\tif (vmdirq->enabled) {\n\t\tlist_del_rcu(&vmdirq->node);\n\t\tvmdirq->enabled = false;\n\t}\n",
+                "\tlist_del_rcu(&vmdirq->node);\n\tINIT_LIST_HEAD(&vmdirq->node);\n"},
+               {vmd, "DEFINE_RAW_SPINLOCK(list_lock)", "DEFINE_SPINLOCK(list_lock)"},
+               {vmd, "raw_spin_lock_irqsave(&list_lock", "spin_lock_irqsave(&list_lock", true},
+               {vmd, "raw_spin_lock_irqsave(&vmd->cfg_lock", "spin_lock_irqsave(&vmd->cfg_lock", true}}) ==
+      "list_del=reinit list_lock=spinlock cfg_lock=spinlock");
 }
 
 TEST_CASE("the choices of a vector are told apart") {
-  const char* by_class = "\tswitch (msi_desc_to_pci_dev(desc)->class) {\n\tcase PCI_CLASS_STORAGE_EXPRESS:\n\t\tbreak;\n"
-                         "\tdefault:\n\t\treturn &vmd->irqs[vmd->first_vec];\n\t}\n";
+  const char* by_class =
+      "\tswitch (msi_desc_to_pci_dev(desc)->class) {\n\tcase PCI_CLASS_STORAGE_EXPRESS:\n\t\tbreak;\n"
+      "\tdefault:\n\t\treturn &vmd->irqs[vmd->first_vec];\n\t}\n";
   const char* single = "\tif (vmd->msix_count == 1 + vmd->first_vec)\n\t\treturn &vmd->irqs[vmd->first_vec];\n";
   const Edit from_one{vmd, "\tbest = vmd->first_vec + 1;\n", "\tbest = 1;\n"};
   const Edit vectors{vmd, "pci_alloc_irq_vectors(dev, vmd->first_vec + 1,", "pci_alloc_irq_vectors(dev, 1,"};
   const Edit offset{vmd, "\tif (features & VMD_FEAT_OFFSET_FIRST_VECTOR)\n\t\tvmd->first_vec = 1;\n", ""};
   CHECK(changes({{vmd, by_class, ""},
                  {vmd, single, "\tif (!desc->msi_attrib.is_msix || vmd->msix_count == 1)\n\t\treturn &vmd->irqs[0];\n"},
-                 from_one, vectors, offset}) == "vector_choice=msi_on_first single_vector_offset=false");
+                 from_one,
+                 vectors,
+                 offset}) == "vector_choice=msi_on_first single_vector_offset=false");
   CHECK(changes({{vmd, by_class, ""},
-                 {vmd, single, "\tif (pci_is_bridge(msi_desc_to_pci_dev(desc)) || vmd->msix_count == 1)\n"
-                               "\t\treturn &vmd->irqs[0];\n"},
-                 from_one, vectors, offset}) == "vector_choice=bridges_first single_vector_offset=false");
-  CHECK(changes({{vmd, by_class, ""}, {vmd, single, ""}, {vmd, "\tbest = vmd->first_vec + 1;\n", "\tbest = 0;\n"},
+                 {vmd, single,
+                  "\tif (pci_is_bridge(msi_desc_to_pci_dev(desc)) || vmd->msix_count == 1)\n"
+                  "\t\treturn &vmd->irqs[0];\n"},
+                 from_one,
+                 vectors,
+                 offset}) == "vector_choice=bridges_first single_vector_offset=false");
+  CHECK(changes({{vmd, by_class, ""},
+                 {vmd, single, ""},
+                 {vmd, "\tbest = vmd->first_vec + 1;\n", "\tbest = 0;\n"},
                  {vmd, "for (i = best; i <", "for (i = 1; i <"},
                  {vmd, "vmd->msix_count, PCI_IRQ_MSIX)", "vmd->msix_count, PCI_IRQ_MSIX | PCI_IRQ_AFFINITY)"},
                  {vmd, "vmd_irq, IRQF_NO_THREAD,", "vmd_irq, 0,", true},
-                 vectors, offset}) ==
+                 vectors,
+                 offset}) ==
         "vector_choice=least_of_all single_vector_offset=false slow_child_counted=true vectors_managed=true "
         "no_thread=false");
-  CHECK(changes({{vmd, "\tcase PCI_CLASS_STORAGE_EXPRESS:\n\t\tbreak;", "\tcase PCI_CLASS_STORAGE_EXPRESS:\n"
-                       "\tcase PCI_CLASS_STORAGE_SATA_AHCI:\n\t\tbreak;"}}) == "vector_choice=unknown");
+  CHECK(changes({{vmd, "\tcase PCI_CLASS_STORAGE_EXPRESS:\n\t\tbreak;",
+                  "\tcase PCI_CLASS_STORAGE_EXPRESS:\n"
+                  "\tcase PCI_CLASS_STORAGE_SATA_AHCI:\n\t\tbreak;"}}) == "vector_choice=unknown");
 }
 
 TEST_CASE("the domain of 6.17 and after is read") {
   const char* create = "\tvmd->irq_domain = pci_msi_create_irq_domain(fn, &vmd_msi_domain_info, NULL);";
   const auto converted = [&](std::vector<Edit> edits) {
     edits.push_back({vmd, create, "\tvmd->irq_domain = msi_create_parent_irq_domain(&info, &vmd_msi_parent_ops);"});
-    edits.push_back({vmd, "\tstruct fwnode_handle *fn;\n\n\tfn =",
-                     "\tstruct irq_domain_info info = {\n\t\t.ops = &vmd_ops_of_domain,\n\t};\n\tstruct fwnode_handle *fn;\n\n"
-                     "\tfn ="});
+    edits.push_back(
+        {vmd, "\tstruct fwnode_handle *fn;\n\n\tfn =",
+         "\tstruct irq_domain_info info = {\n\t\t.ops = &vmd_ops_of_domain,\n\t};\n\tstruct fwnode_handle *fn;\n\n"
+         "\tfn ="});
     edits.push_back({vmd, "static int vmd_create_irq_domain(",
                      "#define VMD_MSI_FLAGS_REQUIRED (MSI_FLAG_USE_DEF_DOM_OPS | MSI_FLAG_NO_AFFINITY)\n"
                      "static const struct msi_parent_ops vmd_msi_parent_ops = {\n"
@@ -191,9 +209,11 @@ TEST_CASE("the domain of 6.17 and after is read") {
   };
   const char* begin = "static bool vmd_init_dev_msi_info(struct device *dev, struct msi_domain_info *info)\n{\n";
   const std::string inherits = std::string(begin) + "\treturn true;\n}\n\nstatic void vmd_set_msi_remapping(";
-  const std::string overrides = "static unsigned int begin(struct irq_data *data)\n{\n\tvmd_irq_enable(data);\n\treturn 0;\n}\n\n" +
-                                std::string(begin) + "\tinfo->chip->irq_startup = begin;\n\treturn true;\n}\n\n"
-                                "static void vmd_set_msi_remapping(";
+  const std::string overrides =
+      "static unsigned int begin(struct irq_data *data)\n{\n\tvmd_irq_enable(data);\n\treturn 0;\n}\n\n" +
+      std::string(begin) +
+      "\tinfo->chip->irq_startup = begin;\n\treturn true;\n}\n\n"
+      "static void vmd_set_msi_remapping(";
   const char* place = "static void vmd_set_msi_remapping(";
   CHECK(converted({{vmd, place, inherits.c_str()}}) == "child_domain=per_device free_own_data=unknown");
   CHECK(converted({{vmd, place, inherits.c_str()},
@@ -205,34 +225,40 @@ TEST_CASE("the domain of 6.17 and after is read") {
 }
 
 TEST_CASE("what earlier kernels did at set-up and removal is read") {
-  CHECK(changes({{vmd, "\tpci_stop_root_bus(vmd->bus);\n\tsysfs", "\tvmd_detach_resources(vmd);\n\tpci_stop_root_bus(vmd->bus);\n\tsysfs"},
-                 {vmd, "\tvmd_cleanup_srcu(vmd);\n\tvmd_detach_resources(vmd);\n", "\tvmd_cleanup_srcu(vmd);\n"},
-                 {vmd, "\tvmd_copy_host_bridge_flags(pci_find_host_bridge", "\tno_such_call(pci_find_host_bridge"},
-                 {vmd, "vmd_bridge->native_pcie_hotplug = root_bridge->native_pcie_hotplug;", ";"},
-                 {vmd, "pci_enable_link_state_locked(", "pci_enable_link_state("},
-                 {vmd, "\tvmdirq->virq = virq;\n", "\tvmdirq->virq = pci_irq_vector(vmd->dev, 0);\n"},
-                 {vmd, "&vmd_msi_domain_info, NULL)", "&vmd_msi_domain_info, x86_vector_domain)"},
-                 {vmd, "\t\t\t  MSI_FLAG_NO_AFFINITY | MSI_FLAG_PCI_MSIX,", "\t\t\t  MSI_FLAG_PCI_MSIX,"},
-                 {vmd, "\tif (nvec > vmd->msix_count)\n\t\treturn vmd->msix_count;\n", ""},
-                 {vmd, "writel(0xffffffff, base + PCI_PREF_BASE_UPPER32);", "writel(0, base + PCI_PREF_BASE_UPPER32);"}}) ==
-        "nvec_capped=unknown affinity=unknown parent_vector=true init_looks_up_vector=true children_removed_first=false "
-        "window_reset=unknown native_flags_copied=false pm_quirk_relocks=true");
+  CHECK(
+      changes(
+          {{vmd, "\tpci_stop_root_bus(vmd->bus);\n\tsysfs",
+            "\tvmd_detach_resources(vmd);\n\tpci_stop_root_bus(vmd->bus);\n\tsysfs"},
+           {vmd, "\tvmd_cleanup_srcu(vmd);\n\tvmd_detach_resources(vmd);\n", "\tvmd_cleanup_srcu(vmd);\n"},
+           {vmd, "\tvmd_copy_host_bridge_flags(pci_find_host_bridge", "\tno_such_call(pci_find_host_bridge"},
+           {vmd, "vmd_bridge->native_pcie_hotplug = root_bridge->native_pcie_hotplug;", ";"},
+           {vmd, "pci_enable_link_state_locked(", "pci_enable_link_state("},
+           {vmd, "\tvmdirq->virq = virq;\n", "\tvmdirq->virq = pci_irq_vector(vmd->dev, 0);\n"},
+           {vmd, "&vmd_msi_domain_info, NULL)", "&vmd_msi_domain_info, x86_vector_domain)"},
+           {vmd, "\t\t\t  MSI_FLAG_NO_AFFINITY | MSI_FLAG_PCI_MSIX,", "\t\t\t  MSI_FLAG_PCI_MSIX,"},
+           {vmd, "\tif (nvec > vmd->msix_count)\n\t\treturn vmd->msix_count;\n", ""},
+           {vmd, "writel(0xffffffff, base + PCI_PREF_BASE_UPPER32);", "writel(0, base + PCI_PREF_BASE_UPPER32);"}}) ==
+      "nvec_capped=unknown affinity=unknown parent_vector=true init_looks_up_vector=true children_removed_first=false "
+      "window_reset=unknown native_flags_copied=false pm_quirk_relocks=true");
 }
 
 TEST_CASE("other names, blanks, braces, guards and comments leave the vmd facts as they are") {
-  CHECK(changes({{vmd, "features", "abilities", true},
-                 {vmd, "vmdirq", "child", true},
-                 {vmd, "best", "least", true},
-                 {vmd, "offset[", "shift[", true},
-                 {vmd, "busnr_ecam", "row", true},
-                 {vmd, "\tif (!vmd->msix_count)\n\t\tvmd_set_msi_remapping(vmd, true);",
-                  "\tif (vmd->msix_count == 0) {\n\t\t/* vmd_set_msi_remapping(vmd, false) */\n"
-                  "\t\tvmd_set_msi_remapping(vmd, true);\n\t}"},
-                 {vmd, "\tif (nvec > vmd->msix_count)", "\tif (unlikely(vmd->msix_count < nvec))"},
-                 {chip, "\tif (!irq_may_run(desc))\n\t\tgoto out_unlock;\n\n\tdesc->istate &= ~(IRQS_REPLAY | IRQS_WAITING);\n\n"
-                        "\tif (unlikely(!desc->action || irqd_irq_disabled(&desc->irq_data))) {\n\t\tdesc->istate |= "
-                        "IRQS_PENDING;\n\t\tgoto out_unlock;\n\t}\n\n\tdesc->istate &= ~IRQS_PENDING;\n\tirqd_set",
-                  "\tif (!irq_may_run(desc)) {\n\t\tgoto out_unlock;\n\t}\n\n\tdesc->istate &= ~IRQS_PENDING;\n\tirqd_set"}}) == "");
+  CHECK(changes(
+            {{vmd, "features", "abilities", true},
+             {vmd, "vmdirq", "child", true},
+             {vmd, "best", "least", true},
+             {vmd, "offset[", "shift[", true},
+             {vmd, "busnr_ecam", "row", true},
+             {vmd, "\tif (!vmd->msix_count)\n\t\tvmd_set_msi_remapping(vmd, true);",
+              "\tif (vmd->msix_count == 0) {\n\t\t/* vmd_set_msi_remapping(vmd, false) */\n"
+              "\t\tvmd_set_msi_remapping(vmd, true);\n\t}"},
+             {vmd, "\tif (nvec > vmd->msix_count)", "\tif (unlikely(vmd->msix_count < nvec))"},
+             {chip,
+              "\tif (!irq_may_run(desc))\n\t\tgoto out_unlock;\n\n\tdesc->istate &= ~(IRQS_REPLAY | IRQS_WAITING);\n\n"
+              "\tif (unlikely(!desc->action || irqd_irq_disabled(&desc->irq_data))) {\n\t\tdesc->istate |= "
+              "IRQS_PENDING;\n\t\tgoto out_unlock;\n\t}\n\n\tdesc->istate &= ~IRQS_PENDING;\n\tirqd_set",
+              "\tif (!irq_may_run(desc)) {\n\t\tgoto out_unlock;\n\t}\n\n\tdesc->istate &= "
+              "~IRQS_PENDING;\n\tirqd_set"}}) == "");
 }
 
 TEST_CASE("the example patches change the facts they are about and no other") {

@@ -1,132 +1,189 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Facts of other drivers that share locks or contexts with the path.
-// reads: drivers/vhost/vdpa.c drivers/xen/privcmd.c drivers/counter/interrupt-cnt.c
-// reads: drivers/input/keyboard/gpio_keys.c(gpio_keys_setup_key)
-// reads: drivers/net/ethernet/micrel/ks8851_common.c kernel/irq/msi.c
+// Facts of other drivers on the same paths: who signals, who is woken, and with which locks.
+// reads: drivers/vhost/vdpa.c(vhost_vdpa_vring_ioctl) drivers/xen/privcmd.c drivers/counter/interrupt-cnt.c
+// reads: drivers/input/keyboard/gpio_keys.c(gpio_keys_setup_key) kernel/irq/msi.c(msi_get_virq,msi_domain_get_virq)
+// reads: drivers/net/ethernet/micrel/ks8851_common.c(ks8851_irq,ks8851_rx_pkts)
+// reads in some kernels: drivers/net/ethernet/micrel/ks8851.c(ks8851_irq,ks8851_rx_pkts)
+// reads in some kernels: drivers/pci/msi.c(pci_irq_vector)
+
+// A driver that is not there does nothing wrong.
+// without drivers/vhost/vdpa.c: vdpa_token_follows_call = true
+// without drivers/xen/privcmd.c: privcmd_lock = spinlock
+// without drivers/counter/interrupt-cnt.c: counter_irq_flags = 0
 
 // ---- vdpa_token_follows_call ----
-@unsets@
-expression v, i;
+// Before the eventfd is exchanged, its producer goes; behind the exchange it comes back.
+@follows exists@
+expression v, i, r;
+@@
+ vhost_vdpa_vring_ioctl(...) {
+ ... when any
+ vhost_vdpa_unsetup_vq_irq(
++ /* iomc: vdpa_token_follows_call = true */
+ v, i);
+ ... when any
+ r = vhost_vring_ioctl(...);
+ ... when any
+ vhost_vdpa_setup_vq_irq(v, i);
+ ... when any
+ }
+
+@any_unsetup@
+@@
+ vhost_vdpa_vring_ioctl(...) {
+ <+... vhost_vdpa_unsetup_vq_irq(...) ...+>
+ }
+
+@depends on !any_unsetup@
+expression r;
 @@
  vhost_vdpa_vring_ioctl(...) {
  <+...
- vhost_vdpa_unsetup_vq_irq(
-+ /* iomc: vdpa_token_follows_call = true */
- v, i)
- ...+>
- }
-
-@depends on !unsets@
-expression p;
-@@
- vhost_vdpa_setup_vq_irq(...) {
- <+...
- irq_bypass_unregister_producer(
+ r = vhost_vring_ioctl(
 + /* iomc: vdpa_token_follows_call = false */
- p)
+ ...);
  ...+>
  }
 
 // ---- privcmd_lock ----
-@wakes@
 @@
- irqfd_wakeup(...) { ... }
-
-@depends on wakes@
-expression f;
-identifier l;
+expression l, f;
 @@
  irqfd_wakeup(...) {
  <+...
 (
  spin_lock_irqsave(
 + /* iomc: privcmd_lock = spinlock */
- &l, f);
+ l, f);
 |
  mutex_lock(
 + /* iomc: privcmd_lock = mutex */
- &l);
+ l);
 )
  ...+>
  }
 
-// To 6.5 there are no irqfds there, and no lock.
+@wakes@
+@@
+ irqfd_wakeup(...) { ... }
+
+// Without irqfds there is no such lock: the fact decides nothing.
 @depends on !wakes@
-expression f, u;
 @@
  privcmd_ioctl(...) {
- <+...
- privcmd_ioctl_hypercall(
 + /* iomc: privcmd_lock = spinlock */
- f, u)
- ...+>
+ ...
  }
 
 // ---- counter_irq_flags ----
 @@
-expression d, i, n, p;
-symbol interrupt_cnt_isr;
+identifier trigger =~ "^IRQF_TRIGGER_";
+expression d, i, n, c;
 @@
  devm_request_irq(d, i, interrupt_cnt_isr,
-+ /* iomc: counter_irq_flags = NO_THREAD */
- IRQF_TRIGGER_RISING | IRQF_NO_THREAD, n, p)
-
-@@
-expression d, i, n, p;
-symbol interrupt_cnt_isr;
-@@
- devm_request_irq(d, i, interrupt_cnt_isr,
+(
 + /* iomc: counter_irq_flags = 0 */
- IRQF_TRIGGER_RISING, n, p)
+ trigger
+|
++ /* iomc: counter_irq_flags = NO_THREAD */
+ trigger | IRQF_NO_THREAD
+|
++ /* iomc: counter_irq_flags = NO_THREAD */
+ IRQF_NO_THREAD | trigger
+)
+ , n, c)
 
 // ---- gpio_keys_hard_timer ----
 @@
-identifier setup = { hrtimer_init, hrtimer_setup };
-expression b;
+identifier hard = { HRTIMER_MODE_REL_HARD, HRTIMER_MODE_ABS_HARD };
+expression c;
 @@
- setup(&b->release_timer, ...,
+ gpio_keys_setup_key(...) {
+ <+...
+(
+ hrtimer_init(
 + /* iomc: gpio_keys_hard_timer = true */
- HRTIMER_MODE_REL_HARD)
+ c, ..., hard)
+|
+ hrtimer_setup(
++ /* iomc: gpio_keys_hard_timer = true */
+ c, ..., hard)
+)
+ ...+>
+ }
 
 @@
-identifier setup = { hrtimer_init, hrtimer_setup };
-expression b;
+identifier soft = { HRTIMER_MODE_REL, HRTIMER_MODE_ABS, HRTIMER_MODE_REL_SOFT };
+expression c;
 @@
- setup(&b->release_timer, ...,
+ gpio_keys_setup_key(...) {
+ <+...
+(
+ hrtimer_init(
 + /* iomc: gpio_keys_hard_timer = false */
- HRTIMER_MODE_REL)
+ c, ..., soft)
+|
+ hrtimer_setup(
++ /* iomc: gpio_keys_hard_timer = false */
+ c, ..., soft)
+)
+ ...+>
+ }
+
+@any_timer@
+@@
+ \( hrtimer_init(...) \| hrtimer_setup(...) \)
+
+@depends on !any_timer@
+@@
+ gpio_keys_setup_key(...) {
++ /* iomc: gpio_keys_hard_timer = false */
+ ...
+ }
 
 // ---- ks8851_rx_unlocked ----
-@after exists@
+@passed_late exists@
+identifier pass = { netif_rx, netif_rx_ni, __netif_rx, netif_receive_skb };
 expression k, s;
 @@
  ks8851_irq(...) {
  ... when any
  ks8851_unlock(k, ...);
  ... when any
- netif_rx(
+     when != ks8851_lock(...)
+ pass(
 + /* iomc: ks8851_rx_unlocked = true */
  s);
  ... when any
  }
 
-@depends on !after@
-identifier rx = { netif_rx, netif_rx_ni, __netif_rx };
+@@
+identifier pass = { netif_rx, netif_rx_ni, __netif_rx, netif_receive_skb };
 expression s;
 @@
  ks8851_rx_pkts(...) {
  <+...
- rx(
+ pass(
 + /* iomc: ks8851_rx_unlocked = false */
- s)
+ s);
+ ...+>
+ }
+
+@@
+expression k, s;
+@@
+ ks8851_rx_pkts(...) {
+ <+...
+ ks8851_rx_skb(
++ /* iomc: ks8851_rx_unlocked = false */
+ k, s);
  ...+>
  }
 
 // ---- pci_irq_vector_locks ----
-@locks@
+@@
 identifier f = { msi_get_virq, msi_domain_get_virq };
 expression d;
-symbol msi_descs_lock;
 @@
  f(...) {
  <+...
@@ -135,9 +192,25 @@ symbol msi_descs_lock;
 + /* iomc: pci_irq_vector_locks = true */
  d);
 |
+ mutex_lock(
++ /* iomc: pci_irq_vector_locks = true */
+ d);
+|
  guard(msi_descs_lock)(
 + /* iomc: pci_irq_vector_locks = true */
  d);
 )
  ...+>
+ }
+
+@virq@
+identifier f = { msi_get_virq, msi_domain_get_virq };
+@@
+ f(...) { ... }
+
+@depends on !virq@
+@@
+ pci_irq_vector(...) {
++ /* iomc: pci_irq_vector_locks = false */
+ ...
  }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Facts of KVM's irqfds, of posted interrupts and of the others that a signal wakes or calls.
 // reads: virt/kvm/eventfd.c arch/x86/kvm/vmx/posted_intr.c arch/x86/kvm/ioapic.c arch/x86/kvm/xen.c(kvm_xen_set_evtchn_fast)
-// reads: arch/x86/kvm/x86.c(kvm_arch_irq_bypass_add_producer) drivers/pci/controller/vmd.c(vmd_pci_read)
-// reads in some kernels: arch/x86/kvm/irq.c(kvm_arch_irq_bypass_add_producer)
+// reads: arch/x86/kvm/svm/avic.c(avic_pi_update_irte)
+// reads: arch/x86/kvm/x86.c(kvm_arch_irq_bypass_add_producer,kvm_arch_irq_bypass_del_producer) drivers/pci/controller/vmd.c(vmd_pci_read)
+// reads in some kernels: arch/x86/kvm/irq.c(kvm_arch_irq_bypass_add_producer,kvm_arch_irq_bypass_del_producer)
 
 // ---- irqfd_drains ----
 @@
@@ -213,6 +214,105 @@ expression i, p;
  i->producer =
 + /* iomc: producer_cleared_on_error = false */
  p;
+ ...+>
+ }
+
+// ---- producer_locked ----
+@@
+identifier f = { kvm_arch_irq_bypass_add_producer, kvm_arch_irq_bypass_del_producer };
+expression k, i, p;
+@@
+ f(...) {
+ ... when any
+ spin_lock_irq(&k->irqfds.lock);
+ ... when != spin_unlock_irq(&k->irqfds.lock);
+ i->producer =
++ /* iomc: producer_locked = true */
+ p;
+ ... when any
+ }
+
+@sets_locked exists@
+identifier f = { kvm_arch_irq_bypass_add_producer, kvm_arch_irq_bypass_del_producer };
+expression k, i, p;
+@@
+ f(...) {
+ ... when != spin_lock_irq(&k->irqfds.lock);
+ i->producer =
++ /* iomc: producer_locked = false */
+ p;
+ ... when any
+ }
+
+// ---- irte_route, irte_gsi_checked ----
+@@
+identifier f = { vmx_pi_update_irte, pi_update_irte, avic_pi_update_irte };
+expression r, k;
+@@
+ f(...) {
+ <+...
+ r =
++ /* iomc: irte_route = table */
+ srcu_dereference(k->irq_routing, ...);
+ ...+>
+ }
+
+@any_table@
+expression k;
+@@
+ k->irq_routing
+
+@depends on !any_table@
+identifier f = { vmx_pi_update_irte, avic_pi_update_irte }, e;
+@@
+ f(..., struct kvm_kernel_irq_routing_entry *e, ...) {
++ /* iomc: irte_route = entry */
++ /* iomc: irte_gsi_checked = true */
+ ...
+ }
+
+@@
+identifier f = { vmx_pi_update_irte, pi_update_irte, avic_pi_update_irte };
+expression g, t, m;
+statement S;
+@@
+ f(...) {
+ <+...
+ if (g
++ /* iomc: irte_gsi_checked = true */
+ >= t->nr_rt_entries || hlist_empty(m)) S
+ ...+>
+ }
+
+@@
+identifier f = { vmx_pi_update_irte, pi_update_irte, avic_pi_update_irte };
+expression g, t;
+@@
+ f(...) {
+ <+...
+ WARN_ON(g
++ /* iomc: irte_gsi_checked = false */
+ >= t->nr_rt_entries)
+ ...+>
+ }
+
+@avic_checks@
+expression g, t;
+@@
+ avic_pi_update_irte(...) {
+ <+... \( g >= t->nr_rt_entries \| g < t->nr_rt_entries \) ...+>
+ }
+
+@depends on !avic_checks@
+iterator name hlist_for_each_entry;
+expression e, m;
+statement S;
+@@
+ avic_pi_update_irte(...) {
+ <+...
+ hlist_for_each_entry(e,
++ /* iomc: irte_gsi_checked = false */
+ m, ...) S
  ...+>
  }
 
