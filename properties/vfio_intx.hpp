@@ -244,9 +244,13 @@ void add_intx_properties(std::vector<model::Property<S>>& out) {
   add(p);
 }
 
+/// Those that the configuration can owe; all without one.
 template <class S>
-void add_intx_leads_to(std::vector<model::LeadsTo<S>>& out) {
+void add_intx_leads_to(std::vector<model::LeadsTo<S>>& out, const Config* config) {
   using State = typename S::State;
+  const bool has_intx =
+      config == nullptr || std::any_of(config->env.actions.begin(), config->env.actions.end(),
+                                       [](const auto& a) { return a.handler == Handler::intx; });
 
   model::LeadsTo<S> l2;
   l2.info = {"vfio.L2", "a device that asserts an unmasked INTx is told to the user who waits for it",
@@ -256,7 +260,7 @@ void add_intx_leads_to(std::vector<model::LeadsTo<S>>& out) {
   l2.explain = [](const S&, const State&, std::span<const State>) {
     return std::string("the device wants service, the user waits, and no signal comes");
   };
-  out.push_back(l2);
+  if (has_intx) out.push_back(l2);
 
   model::LeadsTo<S> l3;
   l3.info = {"vfio.L3", "a user's unmask of INTx unmasks the hardware, or signals that the device still asserts",
@@ -267,12 +271,14 @@ void add_intx_leads_to(std::vector<model::LeadsTo<S>>& out) {
     return "INTx is " + std::string(loop.back().vdev.ctx[0].masked.raw() == 1 ? "masked" : "not masked") +
            ", and the hardware stays masked";
   };
-  out.push_back(l3);
+  if (has_intx) out.push_back(l3);
 
   model::LeadsTo<S> l5;
   l5.info = {"vfio.L5", "free_irq, disable_irq and synchronize_irq return", "the caller waits for ever, with its locks",
              "519cc8652b3a; e2c12739ccf7", PropertyKind::liveness};
-  for (std::size_t l = 0; l < max_lanes; ++l) {
+  for (std::size_t l = 0; l < (config == nullptr ? max_lanes : config->env.lanes.size()); ++l) {
+    if (config != nullptr && config->env.lanes[l].role == Role::device) continue;
+    if (config != nullptr && config->env.lanes[l].role == Role::hardirq) continue;
     l5.trigger = [l](const S&, const State& s) { return detail::waits_for_handlers<S>(s, l) && s.crash.raw() == 0; };
     l5.goal = [l](const S&, const State& s) { return !detail::waits_for_handlers<S>(s, l) || s.crash.raw() != 0; };
     l5.explain = [l](const S& spec, const State&, std::span<const State>) {

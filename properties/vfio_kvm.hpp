@@ -71,7 +71,8 @@ void add_kvm_properties(std::vector<model::Property<S>>& out) {
   };
   p.holds_in = [](const S& spec, const State& s) {
     for (std::size_t l = 0; l < spec.config().env.lanes.size(); ++l) {
-      if (static_cast<Step>(s.lanes[l].pc.raw()) != Step::signal_out || s.lanes[l].efd.raw() == 0) continue;
+      const auto pc = static_cast<Step>(s.lanes[l].pc.raw());  // read_out: a write has told the waiters
+      if ((pc != Step::signal_out && pc != Step::read_out) || s.lanes[l].efd.raw() == 0) continue;
       const auto& e = s.eventfd[s.lanes[l].efd.raw() - 1U];
       for (const auto& w : e.waiters)
         if (w.kind.raw() == WaiterKind::irqfd_waiter || w.kind.raw() == WaiterKind::virqfd_waiter)

@@ -46,9 +46,9 @@ struct VfioTraits {
     return all;
   }
   template <class Spec>
-  static auto leads_to(const Config*) {
+  static auto leads_to(const Config* config) {
     auto all = prop::leads_to<Spec>();
-    prop::add_intx_leads_to(all);
+    prop::add_intx_leads_to(all, config);
     return all;
   }
   template <class F>
