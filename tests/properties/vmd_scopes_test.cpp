@@ -103,7 +103,11 @@ TEST_CASE("no configuration of any kernel loses its way") {
       r.configurations = {c.name};
       r.limit_states = 2000;
       INFO("iomc check vmd --kernel " << k.name << " --config " << c.name);
-      CHECK_NOTHROW(vmd.check(r));
+      try {
+        vmd.check(r);
+      } catch (const InputError&) {
+        CHECK(std::string(c.name) == "posted");  // where nothing is posted
+      }
     }
 }
 
