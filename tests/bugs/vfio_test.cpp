@@ -113,7 +113,7 @@ constexpr std::array rows = {
         "--kernel debian-6.12 --config resample", "", 34},
     Row{"N5", "a failed update at a change of routes leaves the old posting", "vfio.S13",
         "--kernel debian-6.12 --config bypass-failure", "", 5},
-    Row{"N6", "from 6.17 on PREEMPT_RT: wqh.lock under irqfds.lock, and irqfds.lock under wqh.lock", "vfio.D1",
+    Row{"N10", "from 6.17 on PREEMPT_RT: wqh.lock under irqfds.lock, and irqfds.lock under wqh.lock", "vfio.D1",
         "--kernel debian-6.12-rt --config irqfd-again --set irqfd_wait=unique",
         "--kernel debian-6.12-rt --config irqfd-again", 29},
     Row{"N4", "a message whose handler is unlinked after the flow handler took it is answered by nobody", "vfio.L1",
