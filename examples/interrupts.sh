@@ -31,7 +31,6 @@ failed=no
 
 # The files that facts of interrupts are read from. A directory, so that the package is unpacked once and not in each
 # review.
-"$iomc" facts --tree "$package" > "$work/facts"
 files=$(sed -n 's,^// reads[^:]*: ,,p' checker/review/facts/v*/*.cocci | sed 's/([^)]*)//g' | tr ' ' '\n' | sort -u)
 # Missing members are files of other kernels.
 tar --extract --use-compress-program='xz -T0' --file="$package" --directory="$work/tree" --strip-components=1 \

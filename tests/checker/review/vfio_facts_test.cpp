@@ -254,7 +254,7 @@ TEST_CASE(
                   "\t\t\t     CLOCK_REALTIME, HRTIMER_MODE_REL_HARD);", true},
                  {"drivers/net/ethernet/micrel/ks8851_common.c", "\t\t\tnetif_rx(skb);", "\t\t\tkfree_skb(skb);"},
                  {"kernel/irq/msi.c", "\tmsi_lock_descs(dev);\n\txa = ", "\txa = "}}) ==
-        "vdpa_token_follows_call=unknown counter_irq_flags=NO_THREAD "
+        "vdpa_token_follows_call=false counter_irq_flags=NO_THREAD "
         "gpio_keys_hard_timer=true "
         "ks8851_rx_unlocked=unknown pci_irq_vector_locks=unknown");
   const Edit lock{"drivers/xen/privcmd.c",
