@@ -190,6 +190,7 @@ TEST_CASE("every step of INTx, virqfds and shared lines fires in some configurat
   add(run("6.1", "intx-legacy-enable", "", {"vfio.S1"}));
   add(run("6.1", "intx-legacy-triggers", "", {"vfio.S1"}));
   add(run("6.1", "intx-replace", "", {"vfio.S1"}));
+  add(run("6.1", "remover", "", {"vfio.S1"}));
   bool mine = false;
   for (const auto& step : find_system("vfio").steps()) {
     mine = mine || step.name == "intx_handler";
