@@ -156,9 +156,9 @@ std::vector<model::Property<S>> properties() {
   p = {};
   p.info = {"vfio.S14", "sharers of a line can be registered together",
             "request_irq fails with -EBUSY and a device does not work", "c37927a203fa", PropertyKind::safety};
-  p.relevant_on = [](const Event& e) { return e.kind == Event::mismatch; };
+  p.relevant_on = [](const Event& e) { return e.kind == Event::sharer; };
   p.holds_on = [](const S&, const State&, const State&, const Event& e) {
-    return e.kind != Event::mismatch || e.ok;
+    return e.kind != Event::sharer || e.ok;
   };
   p.explain = [](const S&, const State&, const State&, const Event*) {
     return std::string("request_irq finds that the flags do not match those of the first sharer");

@@ -45,12 +45,14 @@ bool request_install(const Point<D>& k) {
     if (follows) a.oneshot = Byte(1);
     else agrees = false;
   }
-  if (!agrees) {
+  if (!first) {
     Event e;
-    e.kind = Event::mismatch;
-    e.ok = false;
+    e.kind = Event::sharer;
+    e.ok = agrees;
     e.index = static_cast<unsigned char>(k.act());
     k.emit(e);
+  }
+  if (!agrees) {
     if (a.thread.nonzero()) {
       const auto lane = static_cast<std::size_t>(k.action_setup().thread_lane);
       k.s.lanes[lane] = {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // VFIO_DEVICE_SET_IRQS: what the header's validation accepts (drivers/vfio/vfio_main.c; to 4.8 vfio_pci.c), in its
-// 32-bit arithmetic, over boundary values. The lane's `a` and `b` are the start and the count, `i` how many vectors there are,
-// `w` how many bytes of data follow the header, `key` the bits of the data type.
+// 32-bit arithmetic, over boundary values. The lane's `a` and `b` are the start and the count, `i` how many vectors
+// there are, `w` how many bytes of data follow the header, `key` the bits of the data type; all but `key` as indices.
 #pragma once
 
 #include <array>

@@ -283,7 +283,7 @@ struct Event {
     dropped,       ///< …and returns without counting; `ok`: the same call chain is inside a signal
     inversion,     ///< a task runs while one of higher priority waits for a lock of another task of this CPU
     enabled_twice, ///< enable_irq at depth 0
-    mismatch,      ///< request_irq refuses flags; `ok`: they really disagree
+    sharer,        ///< request_irq finds that others have the line: `ok`: all flags agree
     range,         ///< an index is used; `ok`: in range
     put,           ///< an object's last reference is dropped
     injected,      ///< an irqfd injects: `index`, `ok`: not by a route that has been replaced
