@@ -141,3 +141,15 @@ symbol msi_descs_lock;
 )
  ...+>
  }
+
+@depends on !locks@
+identifier f = { msi_get_virq, msi_domain_get_virq };
+expression r;
+@@
+ f(...) {
+ <+...
+ return
++ /* iomc: pci_irq_vector_locks = false */
+ r;
+ ...+>
+ }
