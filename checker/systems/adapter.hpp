@@ -14,7 +14,7 @@
 //   with_spec(config, f)                         calls f(spec) with a specification that has room; returns its result
 //   properties<Spec>() -> vector<model::Property<Spec>>
 //   leads_to<Spec>(const Config*) -> vector<model::LeadsTo<Spec>>
-//                                                optional: liveness that this configuration can have; nullptr: all of it
+//                                                optional: liveness of this configuration; nullptr: all of it
 //   in_kernel(step index, facts)                 optional: whether that kernel has the step at all
 //   AnySpec                                      one of the types that with_spec makes, to list the properties of
 #pragma once

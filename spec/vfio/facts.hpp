@@ -163,7 +163,7 @@ struct Facts {
     v(FactInfo{"deactivate_after_wait", "__free_irq deactivates the interrupt after it has waited for handlers", manage,
                "__free_irq", "4001d8e8762f, 5.3"},
       f.deactivate_after_wait);
-    v(FactInfo{"nested_threads_counted", "a nested handler counts as an active thread, not as a hard handler in progress",
+    v(FactInfo{"nested_threads_counted", "a nested handler counts as an active thread, not as a hard handler",
                "kernel/irq/chip.c", "handle_nested_irq", "e2c12739ccf7, 6.6"},
       f.nested_threads_counted);
     v(FactInfo{"cond_oneshot", "IRQF_COND_ONESHOT lets a sharer follow the first one", manage, "__setup_irq",
@@ -179,7 +179,7 @@ struct Facts {
                "a218cc491420, 5.0; 0c43094f8cc9, 6.18", ep_lock_words},
       f.ep_lock);
     v(FactInfo{"msi_handler_flags", "the flags with which vfio_msihandler is requested", intrs,
-               "vfio_msi_set_vector_signal", "3.6; NO_THREAD: the patch of Nov 2017, never merged", handler_flags_words},
+               "vfio_msi_set_vector_signal", "3.6; NO_THREAD: the patch of Nov 2017, not merged", handler_flags_words},
       f.msi_handler_flags);
     v(FactInfo{"intx_handler_flags", "the flags with which vfio_intx_handler is requested, SHARED and NO_AUTOEN aside",
                intrs, "vfio_intx_enable", "3.6", handler_flags_words},

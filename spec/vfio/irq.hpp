@@ -89,7 +89,8 @@ void wake_wait_for_threads(const Point<D>& k, std::size_t irq) {
   for (std::size_t o = 0; o < k.env().lanes.size(); ++o) {
     const auto pc = k.s.lanes[o].pc;
     const bool waits = model::either(
-        model::either(pc == static_cast<unsigned>(Step::request_ready), pc == static_cast<unsigned>(Step::free_threads)),
+        model::either(pc == static_cast<unsigned>(Step::request_ready),
+                      pc == static_cast<unsigned>(Step::free_threads)),
         pc == static_cast<unsigned>(Step::sync_threads));
     if (model::both(waits, k.s.lanes[o].irq == static_cast<unsigned>(irq))) k.machine().wake(o);
   }

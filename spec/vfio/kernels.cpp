@@ -90,6 +90,7 @@ std::vector<Kernel> make_kernels() {
   debian.producer_locked = true;
   debian.vdpa_token_follows_call = true;
   debian.counter_irq_flags = HandlerFlags::none;
+  debian.nvme_poll_saves_irq = true;
   debian.gpio_keys_hard_timer = false;
   debian.ks8851_rx_unlocked = true;
   add({"debian-6.1", "debian-6.1-rt", "debian-6.1-threadirqs"}, "linux-source-6.1", debian);
@@ -116,6 +117,7 @@ std::vector<Kernel> make_kernels() {
   f.producer_locked = true;
   f.counter_irq_flags = HandlerFlags::none;
   f.gpio_keys_hard_timer = false;
+  f.nvme_poll_saves_irq = true;
   add({"debian-6.12", "debian-6.12-rt", "debian-6.12-threadirqs"}, "linux-source-6.12", f);
   return out;
 }

@@ -215,10 +215,11 @@ TEST_CASE("the verdict matrix") {
 }
 
 TEST_CASE("the variant table, cell by cell") {
-  // In the order of the columns: 4.14-rt with flags 0 and NO_THREAD, 6.1-rt, debian-6.1-rt, 6.12-rt, debian-6.12-rt with
-  // flags 0 and NO_THREAD, debian-6.12, debian-6.12-threadirqs. The reference has other answers in three rows: S3 on
-  // 4.14 is "not applicable" there, since there is no guard; S7 holds from 6.1.84 on, which is so where only the trigger
-  // changes (N6 in docs/findings.md); D3 holds on 6.12 without RT unless a sharer is threaded, which the remover is.
+  // In the order of the columns: 4.14-rt with flags 0 and NO_THREAD, 6.1-rt, debian-6.1-rt, 6.12-rt, debian-6.12-rt
+  // with flags 0 and NO_THREAD, debian-6.12, debian-6.12-threadirqs. The reference has other answers in three rows: S3
+  // on 4.14 is "not applicable" there, since there is no guard; S7 holds from 6.1.84 on, which is so where only the
+  // trigger changes (N6 in docs/findings.md); D3 holds on 6.12 without RT unless a sharer is threaded, which the
+  // remover is.
   const std::map<std::string, std::string> expected = {
       {"S1", "vxvvvvxvv"},
       {"S3", "vvvvvvxvv"},
