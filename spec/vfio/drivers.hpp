@@ -2,8 +2,8 @@
 // Other kernel code that shares locks, CPUs or contexts with the path: PCI configuration space behind VMD, vCPUs that
 // block, Xen guests and privcmd, drivers whose locks are facts, errors and resets of the device.
 //
-// Deviations: of each function only its locks and what it frees are there; the softirq that a driver's receive path runs
-// is a call; gpc->lock stands for the two caches that an event channel looks at one after the other.
+// Deviations: of each function only its locks and what it frees are there; the softirq that a driver's receive path
+// runs is a call; gpc->lock stands for the two caches that an event channel looks at one after the other.
 #pragma once
 
 #include "spec/vfio/kvm.hpp"

@@ -207,8 +207,8 @@ constexpr std::array kvm = {
     NamedConfiguration{"vdpa", "a vhost-vdpa queue whose call eventfd is closed and replaced", false, always, vdpa},
     NamedConfiguration{"irqfd-life", "an irqfd is assigned and deassigned while its route changes and messages come",
                        false, always, irqfd_life},
-    NamedConfiguration{"bypass-life", "as bypass, without messages, and the irqfd is deassigned and assigned again", false, always,
-                       bypass_life},
+    NamedConfiguration{"bypass-life", "as bypass, without messages, and the irqfd is deassigned and assigned again",
+                       false, always, bypass_life},
     NamedConfiguration{"resample", "a level-triggered line through an irqfd with a resampler", false, always, resample},
 };
 

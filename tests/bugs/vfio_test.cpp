@@ -56,8 +56,8 @@ constexpr std::array rows = {
     Row{"B18", "b872d0640840: AER signals a trigger that release has put", "vfio.S5",
         "--kernel 4.14 --config error-release", "--kernel 6.1 --config error-release", 12},
     Row{"B18", "...which RCU prevents as well", "vfio.S5",
-        "--kernel 6.12 --config error-release --set err_trigger=unlocked", "--kernel debian-6.12 --config error-release",
-        12},
+        "--kernel 6.12 --config error-release --set err_trigger=unlocked",
+        "--kernel debian-6.12 --config error-release", 12},
     Row{"B19", "81e2073c175b: a force-threaded handler holds a lock with interrupts on", "vfio.D2",
         "--kernel 6.1-threadirqs --config shared-lock --set forced_irqs_off=false",
         "--kernel 6.1-threadirqs --config shared-lock", 18},
@@ -94,8 +94,8 @@ constexpr std::array rows = {
         "--kernel debian-6.12-rt --config vmd-config", 3},
     Row{"B39", "4dcddc1c794d: pci_irq_vector in a hard interrupt", "vfio.S1", "--kernel 6.12 --config vector-lookup",
         "--kernel 6.12 --config vector-lookup --set pci_irq_vector_locks=false", 5},
-    Row{"B40", "f4a8f561d08e: a hard timer reports under a spinlock_t", "vfio.S1", "--kernel 6.12-rt --config key-timer",
-        "--kernel debian-6.12-rt --config key-timer", 5},
+    Row{"B40", "f4a8f561d08e: a hard timer reports under a spinlock_t", "vfio.S1",
+        "--kernel 6.12-rt --config key-timer", "--kernel debian-6.12-rt --config key-timer", 5},
     Row{"B43", "an irqfd is shut down before its assignment has ended", "vfio.S5", "--kernel 4.14 --config irqfd-race",
         "--kernel 6.1 --config irqfd-race", 13},
     Row{"B44", "a80ced6ea514: a gsi beyond the table of routes", "vfio.S15",
@@ -141,7 +141,8 @@ CheckRequest request_of(const std::string& arguments, const std::string& propert
 }
 
 const PropertyResult& result_of(const RunResult& run, const std::string& property) {
-  const auto r = std::find_if(run.results.begin(), run.results.end(), [&](const auto& x) { return x.property == property; });
+  const auto r = std::find_if(run.results.begin(), run.results.end(),
+                              [&](const auto& x) { return x.property == property; });
   REQUIRE(r != run.results.end());
   return *r;
 }
