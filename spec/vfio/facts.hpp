@@ -88,6 +88,7 @@ struct Facts {
   bool intx_config_igate = true;
   bool intx_trigger_checked = true;
   bool intx_no_autoen = true;
+  bool intx_handler_tests_mask = false;
   bool intx_disable_unlazy = false;
   bool intx_frees_name = true;
   ErrTrigger err_trigger = ErrTrigger::igate;
@@ -208,6 +209,9 @@ struct Facts {
     v(FactInfo{"intx_no_autoen", "the line of a device without DisINTx stays disabled until its virtual mask is known",
                intrs, "vfio_intx_set_signal", "fe9a7082684e, 6.9"},
       f.intx_no_autoen);
+    v(FactInfo{"intx_handler_tests_mask", "the INTx handler disables a line only if INTx is not masked already", intrs,
+               "vfio_intx_handler", "a cure of finding N6, in no kernel"},
+      f.intx_handler_tests_mask);
     v(FactInfo{"intx_disable_unlazy", "a device without DisINTx has its line masked at once when it is disabled", intrs,
                "vfio_intx_enable", "8b9f128947dd, 6.18"},
       f.intx_disable_unlazy);

@@ -78,7 +78,7 @@ bool intx_handler_mask(const Point<D>& k) {
   if (c.exists == 0) return k.crash(Crash::use_after_free);
   bool handled = true;
   if (!k.env().pci_2_3) {
-    disable_irq_nosync(k.s.desc[intx_irq(k)]);
+    if (!(k.facts().intx_handler_tests_mask && c.masked == 1)) disable_irq_nosync(k.s.desc[intx_irq(k)]);
   } else {
     handled = model::both(c.masked == 0, k.s.intx.status == 1);
     if (handled) pci_intx(k, false);
