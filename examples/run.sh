@@ -57,6 +57,18 @@ expect() {
   said+=("$what: $verdict")
 }
 
+# make_patch NAME FILE: examples/patches/NAME.cocci as a patch to FILE of linux-source-6.12, in $work/NAME.patch. A
+# semantic patch fits the kernel at hand.
+make_patch() {
+  [ -f "$work/$2" ] ||
+    tar --extract --use-compress-program='xz -T0' --file="$sources/linux-source-6.12.tar.xz" --directory="$work" \
+      --strip-components=1 --occurrence=1 "linux-source-6.12/$2"
+  (cd "$work" && spatch --very-quiet --no-includes --sp-file "$root/examples/patches/$1.cocci" --patch . "$2" \
+    > "$1.patch" 2> spatch.log) || { cat "$work/spatch.log" >&2; exit 1; }
+  printf '\n==== the patch under review\n\n'
+  cat "$work/$1.patch"
+}
+
 for version in 6.1 6.12; do
   expect 0 '^mag_size +127' "facts read from Debian's linux-source-$version, none unknown" \
     "$iomc" facts --tree "$sources/linux-source-$version.tar.xz"
@@ -67,16 +79,10 @@ expect 1 '^violated +iova\.P3 ' "Linux 6.1 grants a range below the start of the
 expect 0 '^holds +iova\.P3 ' "Linux 6.2 does not" \
   "$iomc" check iova --kernel 6.2 --config aperture --property iova.P3
 
-# The first, 32-bit attempt of a mapping flushes all caches again, as before the patch of September 2017: made by a
-# semantic patch, so that it fits the kernel at hand.
-tar --extract --use-compress-program='xz -T0' --file="$sources/linux-source-6.12.tar.xz" --directory="$work" \
-  --strip-components=1 --occurrence=1 linux-source-6.12/drivers/iommu/dma-iommu.c
-(cd "$work" && spatch --very-quiet --no-includes --sp-file "$root/examples/patches/flush-32bit-again.cocci" --patch . \
-  drivers/iommu/dma-iommu.c > flush.patch 2> spatch.log) || { cat "$work/spatch.log" >&2; exit 1; }
-printf '\n==== the patch under review\n\n'
-cat "$work/flush.patch"
+# The first, 32-bit attempt of a mapping flushes all caches again, as before the patch of September 2017.
+make_patch flush-32bit-again drivers/iommu/dma-iommu.c
 expect 0 'flush_on_32bit_failure +false -> true' "review of that patch on 6.12: no property is broken" \
-  "$iomc" review "$work/flush.patch" --tree "$sources/linux-source-6.12.tar.xz" "${few[@]}"
+  "$iomc" review "$work/flush-32bit-again.patch" --tree "$sources/linux-source-6.12.tar.xz" "${few[@]}"
 
 # The same change before 6.6, where a device goes on trying 32 bits after a failure: the collapse of 2017 is back.
 expect 1 '^holds +violated +iova\.P22 ' "review of the same change on 6.2: every mapping flushes all CPUs' caches" \
@@ -86,6 +92,18 @@ expect 1 '^holds +violated +iova\.P22 ' "review of the same change on 6.2: every
 # beside ranges in the local cache, which is why e8b198402745 came with it.
 expect 1 '^holds.* violated +iova\.P13 ' "review of the change of 2017 on 4.13: breaks iova.P13 if it comes alone" \
   "$iomc" review --spec iova --kernel 4.13 --set flush_optional=true --set flush_on_32bit_failure=false "${few[@]}"
+
+# The patch of November 2017: vfio-pci's MSI handler in hard interrupts, also on PREEMPT_RT.
+reader=()
+if [ $quick = yes ]; then reader=(--config reader); fi
+make_patch vfio-msi-no-thread drivers/vfio/pci/vfio_pci_intrs.c
+expect 1 '^holds +violated +vfio\.S1 ' "review of IRQF_NO_THREAD on vfio_msihandler: breaks PREEMPT_RT, and only that" \
+  "$iomc" review "$work/vfio-msi-no-thread.patch" --tree "$sources/linux-source-6.12.tar.xz" "${reader[@]}"
+
+if [ $quick = no ]; then
+  expect 0 '^6\.12-rt +NO_THREAD +hard irq +violated' "the same by kernel, flags and who else is there" \
+    "$iomc" check vfio --table dispatch
+fi
 
 printf '\n==== what came out\n'
 printf '%s\n' "${said[@]}"

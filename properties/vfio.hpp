@@ -33,7 +33,8 @@ std::string crashed_lane(const S& spec, const typename S::State& s) {
 template <class S>
 bool quiet(const S& spec, const typename S::State& s, std::size_t irq) {
   for (std::size_t l = 0; l < spec.config().env.lanes.size(); ++l) {
-    if (s.machine.lanes[l].active.raw() == 0 || s.lanes[l].irq.raw() != irq) continue;
+    if (s.machine.lanes[l].active.raw() == 0) continue;
+    if (s.lanes[l].irq.raw() != irq && !spec.config().env.irqs[irq].nested) continue;
     const Role role = spec.config().env.lanes[l].role;
     if (role == Role::hardirq) return false;
     const bool waits = s.machine.lanes[l].blocked.raw() == model::Blocked::asleep;
@@ -155,9 +156,9 @@ std::vector<model::Property<S>> properties() {
   p = {};
   p.info = {"vfio.S14", "sharers of a line can be registered together",
             "request_irq fails with -EBUSY and a device does not work", "c37927a203fa", PropertyKind::safety};
-  p.relevant_on = [](const Event& e) { return e.kind == Event::mismatch; };
+  p.relevant_on = [](const Event& e) { return e.kind == Event::sharer; };
   p.holds_on = [](const S&, const State&, const State&, const Event& e) {
-    return e.kind != Event::mismatch || e.ok;
+    return e.kind != Event::sharer || e.ok;
   };
   p.explain = [](const S&, const State&, const State&, const Event*) {
     return std::string("request_irq finds that the flags do not match those of the first sharer");

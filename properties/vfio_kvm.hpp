@@ -71,7 +71,8 @@ void add_kvm_properties(std::vector<model::Property<S>>& out) {
   };
   p.holds_in = [](const S& spec, const State& s) {
     for (std::size_t l = 0; l < spec.config().env.lanes.size(); ++l) {
-      if (static_cast<Step>(s.lanes[l].pc.raw()) != Step::signal_out || s.lanes[l].efd.raw() == 0) continue;
+      const auto pc = static_cast<Step>(s.lanes[l].pc.raw());  // read_out: a write has told the waiters
+      if ((pc != Step::signal_out && pc != Step::read_out) || s.lanes[l].efd.raw() == 0) continue;
       const auto& e = s.eventfd[s.lanes[l].efd.raw() - 1U];
       for (const auto& w : e.waiters)
         if (w.kind.raw() == WaiterKind::irqfd_waiter || w.kind.raw() == WaiterKind::virqfd_waiter)
@@ -162,7 +163,9 @@ void add_kvm_properties(std::vector<model::Property<S>>& out) {
             "05692d7005a3, CVE-2022-49154", PropertyKind::safety};
   p.relevant_on = [](const Event& e) { return e.kind == Event::range; };
   p.holds_on = [](const S&, const State&, const State&, const Event& e) { return e.kind != Event::range || e.ok; };
-  p.explain = [](const S& s, const State&, const State&, const Event* e) {
+  p.explain = [](const S& s, const State& before, const State&, const Event* e) {
+    if (static_cast<Step>(before.lanes[e->lane].pc.raw()) == Step::set_irqs_check)
+      return "VFIO_DEVICE_SET_IRQS accepts " + text_of(asked_for(before.lanes[e->lane]));
     return std::string(s.config().env.lanes[e->lane].name) + " uses an index that nobody compared with what it indexes";
   };
   add(p);
@@ -218,6 +221,24 @@ void add_kvm_leads_to(std::vector<model::LeadsTo<S>>& out) {
     };
     out.push_back(l);
   }
+
+  l.info = {"vfio.L1b", "a reader that waits at an eventfd with a count is woken",
+            "a user waits for an event that is there", "eventfd_signal_mask, __wake_up_common", PropertyKind::liveness};
+  const auto waits = [](const S& spec, const State& s) {
+    for (std::size_t r = 0; r < spec.config().env.lanes.size(); ++r) {
+      if (s.machine.lanes[r].blocked.raw() != model::Blocked::asleep) continue;
+      if (static_cast<Step>(s.lanes[r].pc.raw()) != Step::read_lock || s.lanes[r].efd.raw() == 0) continue;
+      if (s.eventfd[s.lanes[r].efd.raw() - 1U].count.raw() != 0) return true;
+    }
+    return false;
+  };
+  l.trigger = waits;
+  l.goal = [waits](const S& spec, const State& s) { return !waits(spec, s); };
+  l.explain = [](const S&, const State&, std::span<const State> loop) {
+    if (loop.back().crash.raw() != 0) return std::string("the kernel hangs before the reader is woken");
+    return std::string("the count is not 0, and the reader sleeps on");
+  };
+  out.push_back(l);
 }
 
 }  // namespace iomc::properties::vfio

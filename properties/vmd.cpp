@@ -16,9 +16,13 @@ constexpr std::array all_info = {
                         "while a child may signal, VMCONFIG, irq_domain, irqs and msix_count all say the same mode",
                         "the child's messages are taken for what they are not: no interrupts, I/O times out",
                         "ee81ee84f873, d899aa668498", PropertyKind::safety},
+    model::PropertyInfo{"vmd.S2",
+                        "bypass is chosen only where the hardware has it, and in a format that the IOMMU takes",
+                        "no child interrupt ever arrives, or the IOMMU faults on each", "2565e5b69c44, 886e67100b",
+                        PropertyKind::safety},
     model::PropertyInfo{
-        "vmd.S2", "bypass is chosen only where the hardware has it and this kernel owns what its messages address",
-        "no child interrupt ever arrives", "2565e5b69c44, 886e67100b, 6c4d5aadf5df", PropertyKind::safety},
+        "vmd.S2a", "bypass is chosen only where this kernel owns what a message addresses: no guest, no Xen",
+        "no child interrupt ever arrives", "6c4d5aadf5df; the comment in vmd_enable_domain", PropertyKind::safety},
     model::PropertyInfo{"vmd.S3",
                         "a child's vector lies in the range the hardware forwards, and NVMe is not on the slow one",
                         "the child's messages go nowhere, or a slow handler holds up the queues that share its vector",
@@ -74,17 +78,24 @@ constexpr std::array all_info = {
     model::PropertyInfo{"vmd.S21", "a CPU goes offline without a complaint about any child",
                         "warnings at every suspend; scripts that check for them fail", "bugzilla 216835; 6.12",
                         PropertyKind::safety},
-    model::PropertyInfo{"vmd.L1", "at rest, no completion of a child whose interrupt is enabled is left unseen",
+    model::PropertyInfo{"vmd.S22", "an interrupt that a CPU has taken is acknowledged by the time its handler is done",
+                        "interrupts of lower priority are never delivered to that CPU again",
+                        "the thread on posted MSIs of November 2025", PropertyKind::safety},
+    model::PropertyInfo{"vmd.L1",
+                        "at rest, no completion of a child is left unseen whose driver never touched its interrupt",
                         "the command waits until another interrupt of the vector or its own time-out, 30 s",
                         "the purpose of the handler", PropertyKind::safety},
     model::PropertyInfo{"vmd.L2",
-                        "a completion that was there when its driver disabled the interrupt is seen after enabling",
+                        "at rest, neither is one of a child whose driver has disabled and enabled its interrupt",
                         "the driver waits for a completion that it was told of while it did not listen",
                         "disable_irq and enable_irq", PropertyKind::safety},
     model::PropertyInfo{"vmd.L3", "freeing a child waits for handlers of its own vector and for nothing else",
                         "one drive's reset stalls RCU for the whole system", "3906b91844d6", PropertyKind::safety},
     model::PropertyInfo{"vmd.L4", "while any CPU is online, each vector is served by one that is",
                         "drives stop although CPUs that use them are left", "removed in 4.14; posted again in 2019",
+                        PropertyKind::safety},
+    model::PropertyInfo{"vmd.L5", "a message that a child's driver was given an address for ends in its handler",
+                        "drives time out at boot, after resume or in the next system", "ee81ee84f873 and its fixes",
                         PropertyKind::safety},
     model::PropertyInfo{"vmd.P7", "a device that can bypass does so on every host",
                         "the interrupts of many drives go through few vectors", "c94f732e80",
@@ -105,8 +116,7 @@ const model::PropertyInfo& info(const char* id) {
 }
 
 template <class S>
-std::string Explain<S>::lost(const S& spec, const State& before, const State& after, const Event* e) {
-  if (e != nullptr) return Explain<S>::mode(spec, before, after, nullptr) + ". A child's message has just been lost";
+std::string Explain<S>::lost(const S&, const State&, const State& after, const Event*) {
   std::string out;
   for (unsigned c = 0; c < after.children.size(); ++c)
     if (Predicates<S>::wanted(after.children[c]) && after.children[c].cq.nonzero())
@@ -173,19 +183,24 @@ std::string Explain<S>::mode(const S&, const State&, const State& after, const E
                     std::string(shadow_words[m.shadow.raw()]) + ", interrupt remapping " +
                     std::string(remappings[m.remapping.raw()].name) + ": ";
   const bool off = (m.vmconfig.raw() & remap_off) != 0;
-  if (e != nullptr) return out + "the driver has let go, and VMCONFIG bit 1 is still " + (off ? "set" : "clear");
+  if (e != nullptr && e->kind == Event::handed_over)
+    return out + "the driver has let go, and VMCONFIG bit 1 is still " + (off ? "set" : "clear");
   out += "VMCONFIG bit 1 is " + std::string(off ? "set (bypass)" : "clear (remapping)");
   if (m.driver.raw() == other_os) return out + ", and another system runs that never writes it";
   out += std::string(", the driver ") + (m.irq_domain.raw() != 0 ? "remaps" : "bypasses");
   constexpr std::array formats = {"none", "an index into the VMD's table", "in remappable format",
                                   "in compatibility format"};
   if (m.format[nvme_child].raw() != 0) out += std::string(", NVMe's message is ") + formats[m.format[nvme_child].raw()];
+  if (e != nullptr)
+    return out + ". " + (e->child == nvme_child ? "NVMe's" : "A port's") + " message has just been lost";
   if (m.cpu_vectors.raw() != 0) out += ", and children take up " + std::to_string(m.cpu_vectors.raw()) + " CPU vectors";
   return out;
 }
 
 template <class S>
-std::string Explain<S>::event(const S& spec, const State&, const State&, const Event* e) {
+std::string Explain<S>::event(const S& spec, const State&, const State& after, const Event* e) {
+  if (e == nullptr && after.unacked.raw() != 0)
+    return "the interrupt came to its own vector, and the posted chip's ack has left the LAPIC waiting for its EOI";
   if (e == nullptr) return "a vector's messages go to a CPU that is offline, or nowhere";
   switch (e->kind) {
     case Event::placed:

@@ -32,8 +32,9 @@ struct Predicates {
   static bool at_rest(const S&, const State& s) {
     for (const auto& lane : s.lanes)
       if (lane.context.active.nonzero()) return false;
+    if (s.notified.nonzero()) return false;
     for (const auto& v : s.irqs)
-      if (v.irr.nonzero() || v.pba.nonzero() || v.in_progress.nonzero()) return false;
+      if (v.resent.nonzero() || v.irr.nonzero() || v.pba.nonzero() || v.in_progress.nonzero()) return false;
     for (const auto& c : s.children)
       if (c.raised.nonzero() || c.unseen.nonzero() || c.collected.nonzero() || c.resend.nonzero()) return false;
     return true;
@@ -49,7 +50,7 @@ struct Predicates {
       if (node == Byte(T::head(vector))) return true;
       if (node >= Byte(T::Shape::children)) return false;
       if (node == Byte(child)) ++times;
-      node = s.children[model::index_of(node, T::Shape::children)].next;
+      node = s.children[model::index_of(node, T::Shape::children)].next.at;
     }
     return false;
   }
@@ -76,8 +77,11 @@ struct Predicates {
   static bool bypass_possible(const S& spec, const State& s) {
     if (!alive(s) || !bypassed(s)) return true;
     const Remapping& ir = remappings[model::index_of(m(s).remapping, remappings.size())];
-    if (!id_of(s).bypasses || !on_host(s) || m(s).offset.nonzero()) return false;
+    if (!id_of(s).bypasses) return false;
     return !ir.on || (m(s).format[nvme_child] == remappable && spec.config().facts.irte_real_dma_dev);
+  }
+  static bool bypass_owned(const S&, const State& s) {
+    return !alive(s) || !bypassed(s) || (on_host(s) && !m(s).offset.nonzero());
   }
   static bool some_bypass(const S&, const State& s) { return bypassed(s); }
   static bool bypass_used(const S& spec, const State& s) { return !alive(s) || !could_bypass(spec, s) || bypassed(s); }
@@ -149,7 +153,7 @@ struct Predicates {
   static bool ends(const State& s, Byte node) {
     for (unsigned i = 0; i <= T::nodes; ++i) {
       if (node >= Byte(T::Shape::children)) return true;
-      node = s.children[model::index_of(node, T::Shape::children)].next;
+      node = s.children[model::index_of(node, T::Shape::children)].next.at;
     }
     return false;
   }
@@ -209,24 +213,33 @@ struct Predicates {
   static bool access_alone(const S&, const State&, const State&, const Event& e) { return e.flag == 0; }
   static bool is_config_access(const Event& e) { return e.kind == Event::config_access; }
 
-  // L1, L2
-  static bool lost(const State& s, bool across) {
+  // L1 of children whose driver leaves their interrupt alone, L2 of the others
+  static bool lost(const State& s, bool disturbed) {
     for (const auto& c : s.children)
-      if (wanted(c) && c.cq.nonzero() && (c.across.nonzero() ? across : !across)) return true;
+      if (wanted(c) && c.cq.nonzero() && static_cast<bool>(c.disturbed.nonzero()) == disturbed) return true;
     return false;
   }
   static bool none_lost(const S& spec, const State& s) { return !alive(s) || !at_rest(spec, s) || !lost(s, false); }
-  static bool none_lost_across(const S& spec, const State& s) {
+  static bool none_lost_disturbed(const S& spec, const State& s) {
     return !alive(s) || !at_rest(spec, s) || !lost(s, true);
   }
-  static bool some_completion(const S&, const State& s) {
+  static bool some_completion(const S&, const State& s) { return completes(s, false); }
+  static bool some_disturbed(const S&, const State& s) { return completes(s, true); }
+  static bool completes(const State& s, bool disturbed) {
     for (const auto& c : s.children)
-      if (c.cq.nonzero() || c.unseen.nonzero()) return true;
+      if ((c.cq.nonzero() || c.unseen.nonzero()) && static_cast<bool>(c.disturbed.nonzero()) == disturbed) return true;
     return false;
   }
-  static bool some_across(const S&, const State& s) {
-    for (const auto& c : s.children)
-      if (c.across.nonzero()) return true;
+
+  // S22
+  static bool acknowledged(const S&, const State& s) {
+    for (const auto& lane : s.lanes)
+      if (lane.op == op_irq) return true;
+    return !s.unacked.nonzero();
+  }
+  static bool some_resent(const S&, const State& s) {
+    for (const auto& v : s.irqs)
+      if (v.resent.nonzero()) return true;
     return false;
   }
 
@@ -272,6 +285,7 @@ std::vector<model::Property<S>> properties() {
   return {
       {info("vmd.S1"), P::mode_agrees, P::mode_matters, nullptr, nullptr, X::mode},
       {info("vmd.S2"), P::bypass_possible, P::some_bypass, nullptr, nullptr, X::mode},
+      {info("vmd.S2a"), P::bypass_owned, P::some_bypass, nullptr, nullptr, X::mode},
       {info("vmd.S3"), nullptr, nullptr, P::index_in_range, P::is_placed, X::event},
       {info("vmd.S4"), P::listed_once, P::some_child, nullptr, nullptr, X::list},
       {info("vmd.S5"), P::walks_end, P::some_walk, nullptr, nullptr, X::list},
@@ -291,10 +305,12 @@ std::vector<model::Property<S>> properties() {
       {info("vmd.S19"), P::aer_allowed, P::some_port, nullptr, nullptr, X::mode},
       {info("vmd.S20"), nullptr, nullptr, P::flagged, P::is_bus_setting, X::event},
       {info("vmd.S21"), nullptr, nullptr, P::flagged, P::is_cpu_left, X::event},
-      {info("vmd.L1"), P::none_lost, P::some_completion, P::flagged, P::is_message, X::lost},
-      {info("vmd.L2"), P::none_lost_across, P::some_across, nullptr, nullptr, X::lost},
+      {info("vmd.S22"), P::acknowledged, P::some_resent, nullptr, nullptr, X::event},
+      {info("vmd.L1"), P::none_lost, P::some_completion, nullptr, nullptr, X::lost},
+      {info("vmd.L2"), P::none_lost_disturbed, P::some_disturbed, nullptr, nullptr, X::lost},
       {info("vmd.L3"), nullptr, nullptr, P::own_readers, P::is_waits_for, X::event},
       {info("vmd.L4"), P::served, P::some_offline, nullptr, nullptr, X::event},
+      {info("vmd.L5"), nullptr, nullptr, P::flagged, P::is_message, X::mode},
       {info("vmd.P7"), P::bypass_used, P::could_bypass, nullptr, nullptr, X::mode},
       {info("vmd.P8"), P::no_vectors_taken, P::remapped, nullptr, nullptr, X::mode},
   };

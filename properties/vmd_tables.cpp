@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "properties/vmd.hpp"
+#include "spec/vmd/placement.hpp"
 
 namespace iomc::properties::vmd {
 
@@ -122,6 +123,7 @@ class Run {
 
   bool s1 = false;
   bool s2 = false;
+  bool s2a = false;
   bool s10 = false;
   bool p7 = false;
   bool lost = false;
@@ -139,6 +141,7 @@ class Run {
   void look() {
     s1 |= !P::mode_agrees(spec_, state_);
     s2 |= !P::bypass_possible(spec_, state_);
+    s2a |= !P::bypass_owned(spec_, state_);
     p7 |= !P::bypass_used(spec_, state_);
     for (const Event& e : cx_.events())
       if (P::is_handed_over(e)) s10 |= !P::flagged(spec_, state_, state_, e);
@@ -186,7 +189,7 @@ std::vector<std::string> answers(const Facts& facts, const Place& place) {
   Run all(facts, place);
   all.probe();
   all.message();
-  bool s1 = all.s1, s2 = all.s2, s10 = false, p7 = all.p7, lost = all.lost;
+  bool s1 = all.s1, s2 = all.s2, s2a = all.s2a, s10 = false, p7 = all.p7, lost = all.lost;
   for (const Path& path : paths()) {
     Run run(facts, place);
     run.probe();
@@ -194,6 +197,7 @@ std::vector<std::string> answers(const Facts& facts, const Place& place) {
     run.message();
     s1 |= run.s1;
     s2 |= run.s2;
+    s2a |= run.s2a;
     s10 |= run.s10;
     p7 |= run.p7;
     lost |= run.lost;
@@ -203,8 +207,9 @@ std::vector<std::string> answers(const Facts& facts, const Place& place) {
   };
   add(s1, "S1");
   add(s2, "S2");
+  add(s2a, "S2a");
   add(s10, "S10");
-  add(lost, "L1");
+  add(lost, "L5");
   add(p7, "P7");
   out.push_back(fails.empty() ? "-" : fails);
   return out;
@@ -346,6 +351,7 @@ void decide(const Facts& facts, const Place& place, Decisions& out) {
     ++out.runs;
     out.s1 += run.s1;
     out.s2 += run.s2;
+    out.s2a += run.s2a;
     out.s10 += run.s10;
     out.lost += run.lost;
     out.p7 += run.p7;
@@ -387,7 +393,7 @@ Decisions decide_all(const Facts& facts) {
 
 Table decisions_table() {
   Table out;
-  out.columns = {"kernel", "features", "machines", "runs", "remap", "bypass", "S1", "S2", "S10", "L1", "P7"};
+  out.columns = {"kernel", "features", "machines", "runs", "remap", "bypass", "S1", "S2", "S2a", "S10", "L5", "P7"};
   std::uint64_t machines = 0;
   std::uint64_t runs = 0;
   for (const Kernel& k : kernels())
@@ -397,13 +403,32 @@ Table decisions_table() {
       runs += d.runs;
       const auto n = [](std::uint64_t v) { return std::to_string(v); };
       out.rows.push_back({std::string(k.name), shipped ? "as in vmd_ids" : "any", n(d.machines), n(d.runs),
-                          n(d.remapped), n(d.bypassed), n(d.s1), n(d.s2), n(d.s10), n(d.lost), n(d.p7)});
+                          n(d.remapped), n(d.bypassed), n(d.s1), n(d.s2), n(d.s2a), n(d.s10), n(d.lost), n(d.p7)});
     }
   out.notes.push_back(
       "device ids x features x platform x shadow registers x interrupt remapping: " + std::to_string(machines) +
       " machines, with boot and " + std::to_string(paths().size()) + " events " + std::to_string(runs) +
       " runs in all; a property's column counts the runs in which it fails");
   out.notes.emplace_back("any: every id with every set of features, which is what a patch might give it");
+  return out;
+}
+
+Table vectors_table(const Facts& facts) {
+  Table out;
+  out.columns = {"fast vectors", "asked for", "granted", "drives", "children per vector"};
+  constexpr std::array runs = {Drives{63, 64, 4, 192}, Drives{63, 64, 12, 192}, Drives{63, 193, 4, 192},
+                               Drives{63, 7, 12, 6}, Drives{32, 33, 2, 192}};
+  for (const Drives& r : runs) {
+    const Placement p = place(facts, r);
+    std::string text;
+    for (unsigned n = 0; n <= p.most(); ++n)
+      if (const unsigned v = p.vectors_with(n))
+        text += (text.empty() ? "" : ", ") + std::to_string(n) + " on " + std::to_string(v);
+    out.rows.push_back(
+        {std::to_string(r.fast), std::to_string(r.entries), std::to_string(p.granted), std::to_string(r.drives), text});
+  }
+  out.notes.emplace_back(
+      "identical drives, probed one after another; \"5 on 4\": four vectors have five children each");
   return out;
 }
 

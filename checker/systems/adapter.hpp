@@ -13,7 +13,8 @@
 //   scope(config) -> std::string
 //   with_spec(config, f)                         calls f(spec) with a specification that has room; returns its result
 //   properties<Spec>() -> vector<model::Property<Spec>>
-//   leads_to<Spec>() -> vector<model::LeadsTo<Spec>>   optional: liveness
+//   leads_to<Spec>(const Config*) -> vector<model::LeadsTo<Spec>>
+//                                                optional: liveness of this configuration; nullptr: all of it
 //   in_kernel(step index, facts)                 optional: whether that kernel has the step at all
 //   AnySpec                                      one of the types that with_spec makes, to list the properties of
 #pragma once
@@ -180,7 +181,7 @@ class SystemOf : public System {
       throw InputError("replay needs the configuration the counterexample was found in: --config NAME");
     return Traits::with_spec(sized(*which.front(), f, request), [&](const auto& spec) {
       using Spec = std::remove_cvref_t<decltype(spec)>;
-      const auto live = leads_to<Spec>();
+      const auto live = leads_to<Spec>(&spec.config());
       if (auto judged = replay_leads_to(spec, std::span<const model::LeadsTo<Spec>>(live), property, path))
         return *judged;
       const Run<Spec> run = follow(spec, parse_path(path));
@@ -244,17 +245,17 @@ class SystemOf : public System {
 
  private:
   template <class Spec>
-  static std::vector<model::LeadsTo<Spec>> leads_to() {
-    if constexpr (requires { Traits::template leads_to<Spec>(); })
-      return Traits::template leads_to<Spec>();
+  static std::vector<model::LeadsTo<Spec>> leads_to(const Config* config = nullptr) {
+    if constexpr (requires { Traits::template leads_to<Spec>(config); })
+      return Traits::template leads_to<Spec>(config);
     else
       return {};
   }
 
   /// The liveness properties that are asked for, and those that rest on an assumption that is.
   template <class Spec>
-  static std::vector<model::LeadsTo<Spec>> chosen_leads_to(const CheckRequest& request) {
-    auto all = leads_to<Spec>();
+  static std::vector<model::LeadsTo<Spec>> chosen_leads_to(const CheckRequest& request, const Config& config) {
+    auto all = leads_to<Spec>(&config);
     std::erase_if(all, [&](const auto& p) {
       return !asked(request, p.info.id) && std::none_of(p.assumptions.begin(), p.assumptions.end(),
                                                         [&](const auto& a) { return asked(request, a.id); });
@@ -330,7 +331,7 @@ class SystemOf : public System {
       if (!request.properties.empty() &&
           std::find(request.properties.begin(), request.properties.end(), deadlock()) == request.properties.end())
         e.results.pop_back();
-      const auto live = chosen_leads_to<Spec>(request);
+      const auto live = chosen_leads_to<Spec>(request, c);
       if (!live.empty())
         for (auto& r : check_leads_to(spec, std::span<const model::LeadsTo<Spec>>(live), limits))
           if (asked(request, r.property)) e.results.push_back(std::move(r));

@@ -3,6 +3,7 @@
 #include "checker/systems/adapter.hpp"
 #include "checker/systems/registry.hpp"
 #include "properties/iova.hpp"
+#include "properties/iova_liveness.hpp"
 #include "properties/iova_runs.hpp"
 #include "spec/iova/configurations.hpp"
 #include "spec/iova/workloads.hpp"
@@ -63,6 +64,12 @@ struct IovaTraits {
 
   static bool in_kernel(std::size_t step, const Facts& facts) {
     return iova::in_kernel(static_cast<iova::Step>(step), facts);
+  }
+
+  template <class Spec>
+  static auto leads_to(const Config* c) {
+    if (c == nullptr) return prop::leads_to<Spec>(0, 1);
+    return c->env.lazy ? prop::leads_to<Spec>(c->sizes.start_pfn, c->sizes.top) : std::vector<model::LeadsTo<Spec>>{};
   }
 
   static void resized(Config& c, const iova::Sizes& before) {

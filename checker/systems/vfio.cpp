@@ -4,7 +4,7 @@
 #include "checker/systems/registry.hpp"
 #include "checker/systems/vfio_delivery.hpp"
 #include "checker/systems/vfio_tables.hpp"
-#include "properties/vfio.hpp"
+#include "properties/vfio_intx.hpp"
 #include "spec/vfio/configurations.hpp"
 
 namespace iomc::check {
@@ -41,11 +41,15 @@ struct VfioTraits {
   static std::string scope(const Config& c) { return vfio::scope_text(c); }
   template <class Spec>
   static auto properties() {
-    return prop::properties<Spec>();
+    auto all = prop::properties<Spec>();
+    prop::add_intx_properties(all);
+    return all;
   }
   template <class Spec>
-  static auto leads_to() {
-    return prop::leads_to<Spec>();
+  static auto leads_to(const Config* config) {
+    auto all = prop::leads_to<Spec>();
+    prop::add_intx_leads_to(all, config);
+    return all;
   }
   template <class F>
   static auto with_spec(const Config& c, F&& f) {

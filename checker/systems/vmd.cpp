@@ -62,6 +62,7 @@ class VmdSystem : public SystemOf<VmdTraits> {
   std::vector<NamedText> tables() const override {
     return {{"mode", "what becomes of each device id on each machine"},
             {"register", "VMCONFIG bit for bit along each path of a driver's life"},
+            {"vectors", "children per vector after drives were probed one after another"},
             {"decisions", "all device ids, sets of features, machines and kernels, counted"},
             {"matrix", "which properties fail in which mode, kernel by kernel"}};
   }
@@ -71,6 +72,8 @@ class VmdSystem : public SystemOf<VmdTraits> {
       t = prop::mode_table(to_facts(request.facts));
     else if (wanted == "register")
       t = prop::register_table(to_facts(request.facts));
+    else if (wanted == "vectors")
+      t = prop::vectors_table(to_facts(request.facts));
     else if (wanted == "decisions")
       t = prop::decisions_table();
     else if (wanted == "matrix")
@@ -156,7 +159,9 @@ class VmdSystem : public SystemOf<VmdTraits> {
     out.columns = {"kernel",      "decision",  "remapping", "28c0, host",
                    "28c0, guest", "28c0, Xen", "ports",     "counted, remapping"};
     for (const vmd::Kernel& k : vmd::kernels()) {
-      const std::string remap = failing(k, interrupts, {});
+      std::vector<std::string> known = interrupts;
+      if (k.facts.posted_ack != vmd::PostedAck::absent) known.emplace_back("posted");
+      const std::string remap = failing(k, known, {});
       const std::string quiet = failing(k, life, {{"device", "201d"}});
       std::vector<std::string> row = {std::string(k.name), decision(k.facts),
                                       remap + (quiet.empty() ? "" : " " + quiet)};

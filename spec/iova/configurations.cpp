@@ -197,6 +197,7 @@ void map_failure(Config& c) {
   small_space(c);
   c.env.devices = {narrow(c)};
   c.env.map_failure = true;
+  if (c.facts.map_sg_check == MapSgCheck::mapping_error) c.env.driver = Driver::amd;
   c.env.lanes = {task("task A", 0)};
 }
 
@@ -372,6 +373,7 @@ void amd_queue(Config& c) {
 void amd_strict(Config& c) {
   strict(c);
   c.sizes.max_ranges = 2;
+  c.env.request_pages = {1};
   c.env.driver = Driver::amd;
   c.env.devices = {{c.sizes.top - 1, false}};
 }
@@ -394,13 +396,14 @@ constexpr std::array all = {
                        always, strict},
     NamedConfiguration{"irq", "a task and an interrupt handler on one CPU; any GFP_ATOMIC allocation may fail", true,
                        always, irq},
-    NamedConfiguration{"lazy", "a lazy domain from set-up to end: ring of 4, the timer fires in softirq on the other CPU",
+    NamedConfiguration{"lazy", "a lazy domain from set-up to end: ring of 4, the timer in softirq on the other CPU",
                        true, has_queue, lazy},
     NamedConfiguration{"hotplug", "CPUs go down and come back, tasks migrate, a domain in use becomes lazy (5.15 on)",
                        true, always, hotplug},
     NamedConfiguration{"depot", "three depot magazines, the trim work, a handler that frees; pfn 0 is reserved in use",
                        true, has_trim, depot},
-    NamedConfiguration{"hotplug-strict", "CPUs go down and come back, tasks migrate", true, always, moving},
+    NamedConfiguration{"hotplug-strict", "CPUs go down and come back, tasks migrate; the domain stays strict", true,
+                       [](const Facts& f) { return f.fq_live_switch; }, moving},
     NamedConfiguration{"tree", "two and four pages straight from the tree, 32-bit and full limits", true, always, tree},
     NamedConfiguration{"limits", "devices with limits inside the 32-bit space", true, always, limits},
     NamedConfiguration{"aperture", "a domain that starts close to its end", true, always, aperture},

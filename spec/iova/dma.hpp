@@ -143,8 +143,9 @@ bool alloc_failed(const Point<T>& k) {
     }
     return full_attempt(k, k.config.env.devices[device]);
   }
-  // Compared with DMA_MAPPING_ERROR instead of 0, the failure is taken for a mapping at 0.
-  if (k.facts().map_sg_check == MapSgCheck::mapping_error) add_mapping(k, typename T::Pfn(0), me.pages);
+  // Compared with DMA_MAPPING_ERROR instead of 0, the failure is taken for a mapping at 0. Only AMD's driver did.
+  if (k.facts().map_sg_check == MapSgCheck::mapping_error && k.config.env.driver == Driver::amd)
+    add_mapping(k, typename T::Pfn(0), me.pages);
   return k.done();
 }
 

@@ -216,8 +216,8 @@ struct Facts {
     v(FactInfo{"adjacent_windows", "a DMA window that starts at 0 or where the last one ended is accepted", dma_c,
                "iova_reserve_pci_windows", "571f316074a2, 5.10"},
       f.adjacent_windows);
-    v(FactInfo{"map_sg_check", "how a failed mapping of a scatter list is recognised", dma_c, "iommu_dma_map_sg",
-               "b3aa14f02254, 5.1 (AMD); ad8f36e4b6b1, 5.15", map_sg_check_words},
+    v(FactInfo{"map_sg_check", "how a failed mapping of a scatter list is recognised (AMD's driver: mapping_error)",
+               dma_c, "iommu_dma_map_sg", "b3aa14f02254, 5.1 (AMD); ad8f36e4b6b1, 5.15", map_sg_check_words},
       f.map_sg_check);
     v(FactInfo{"flush_queue", "unmap may queue the range for a later invalidation (lazy mode)", dma_c, "queue_iova",
                "13cf01744608, 4.14"},

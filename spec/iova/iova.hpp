@@ -3,7 +3,9 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
+#include "model/fairness.hpp"
 #include "spec/iova/dma.hpp"
 
 namespace iomc::spec::iova {
@@ -25,6 +27,8 @@ class Iova {
   explicit Iova(Config config) : config_(std::move(config)) {
     for (std::size_t i = 0; i < Shape::lanes; ++i)
       kinds_[i] = i < config_.env.lanes.size() ? context_of(config_.env.lanes[i].role) : model::ContextKind::task;
+    for (std::size_t i = 0; i < Shape::lanes; ++i)
+      fairness_.push_back({i < config_.env.lanes.size() ? config_.env.lanes[i].name : "", model::FairnessKind::strong});
   }
 
   const Config& config() const { return config_; }
@@ -114,6 +118,15 @@ class Iova {
       }
       f(base + static_cast<unsigned>(Step::migrate));
     }
+  }
+
+  /// A context that could go on again and again goes on, and the timer fires where it is armed. Drivers, hotplug and
+  /// administrators owe nothing.
+  std::span<const model::FairnessInfo> fairness() const { return fairness_; }
+  int fairness_of(const State&, unsigned instance) const {
+    const auto step = static_cast<Step>(instance % step_count);
+    const bool owes = step == Step::timeout || !(from_idle(step) || step == Step::migrate);
+    return owes ? static_cast<int>(instance / step_count) : model::no_fairness;
   }
 
   /// The end of a run: the kernel stopped, the domain is gone, or nobody is there to act.
@@ -247,6 +260,7 @@ class Iova {
 
   Config config_;
   std::array<model::ContextKind, Shape::lanes> kinds_{};
+  std::vector<model::FairnessInfo> fairness_;
 };
 
 }  // namespace iomc::spec::iova

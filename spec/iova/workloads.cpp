@@ -202,8 +202,8 @@ Run in_guest(const Facts& facts) {
   return recorder.result(
       "virtual",
       "a guest of 2 CPUs whose Intel IOMMU is emulated (caching mode), lazy where the kernel still is then. One "
-      "operation is a cycle: one CPU maps as many single pages as its flush queue holds and unmaps them, then the flush "
-      "timer fires. 10 cycles after 2 to warm up");
+      "operation is a cycle: one CPU maps as many single pages as its flush queue holds and unmaps them, then the "
+      "flush timer fires. 10 cycles after 2 to warm up");
 }
 
 /// A 32-bit space full of large buffers, the cached node of the 32-bit space on top of it.

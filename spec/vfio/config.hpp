@@ -65,7 +65,8 @@ enum class Handler : unsigned char {
   vector_lookup, ///< a handler that asks pci_irq_vector for its own number
   xen_timer,     ///< KVM's timer of a Xen guest
   key_timer,     ///< gpio-keys' release timer: reports under a spinlock_t
-  network        ///< ks8851: passes packets up
+  network,       ///< ks8851: passes packets up
+  demux    ///< a threaded handler that dispatches to irq 1, which is nested in it
 };
 
 enum class Flow : unsigned char { edge, fasteoi, level };
@@ -89,6 +90,7 @@ struct IrqSetup {
   bool msi = true;          ///< a message, not a line
   bool maskable = true;     ///< MSI-X, or MSI with a mask bit
   bool send_once = false;   ///< the controller presents an assertion once
+  bool nested = false;      ///< its handlers run in the thread of irq 0
 };
 
 /// What a task may do next.
@@ -126,6 +128,13 @@ enum class Op : unsigned char {
   intx_config_unmask,
   virqfd_enable,
   virqfd_disable,
+  device_service,  ///< the guest's driver services the device, which drops its line
+  device_quiet,    ///< the line's other device is told to be quiet, as before its driver frees the line
+  virqfd_cleanup,  ///< a worker of vfio-irqfd-cleanup
+  virqfd_events,   ///< a worker of the system's workqueue: inject works
+  poll_disabled,   ///< nvme polls a queue with the interrupt of its vector disabled
+  msix_off,        ///< nvme's device goes from MSI-X to INTx
+  set_irqs,        ///< VFIO_DEVICE_SET_IRQS with boundary values
   // KVM; a: irqfd, b: eventfd
   irqfd_assign,
   irqfd_deassign,
@@ -198,6 +207,9 @@ struct Environment {
   bool bypass = false;          ///< the IOMMU can post interrupts
   bool irte_failure = false;    ///< an update of a remapping entry may fail
   bool privcmd = false;         ///< a Xen privcmd irqfd waits at eventfd 0
+  bool other_device = false;    ///< another device asserts the line too
+  bool virqfd = false;          ///< the run begins with an unmask virqfd at eventfd 1
+  bool broken = false;          ///< a mutant that no kernel is: set_signal does not wait, the wake function signals
   unsigned option = 0;          ///< for configurations with a variant of their own
 };
 

@@ -9,7 +9,8 @@ namespace iomc::spec::vfio {
 std::span<const NamedConfiguration> configurations() {
   static const std::vector<NamedConfiguration> all = [] {
     std::vector<NamedConfiguration> out;
-    for (const auto part : {dispatch_configurations(), kvm_configurations(), driver_configurations()})
+    for (const auto part :
+         {dispatch_configurations(), intx_configurations(), kvm_configurations(), driver_configurations()})
       out.insert(out.end(), part.begin(), part.end());
     std::stable_partition(out.begin(), out.end(), [](const auto& c) { return c.by_default; });
     return out;

@@ -20,6 +20,7 @@ struct NamedConfiguration {
 std::span<const NamedConfiguration> dispatch_configurations();
 std::span<const NamedConfiguration> kvm_configurations();
 std::span<const NamedConfiguration> driver_configurations();
+std::span<const NamedConfiguration> intx_configurations();
 
 /// All of them, default ones first.
 std::span<const NamedConfiguration> configurations();

@@ -2,8 +2,8 @@
 // Other kernel code that shares locks, CPUs or contexts with the path: PCI configuration space behind VMD, vCPUs that
 // block, Xen guests and privcmd, drivers whose locks are facts, errors and resets of the device.
 //
-// Deviations: of each function only its locks and what it frees are there; the softirq that a driver's receive path runs
-// is a call; gpc->lock stands for the two caches that an event channel looks at one after the other.
+// Deviations: of each function only its locks and what it frees are there; the softirq that a driver's receive path
+// runs is a call; gpc->lock stands for the two caches that an event channel looks at one after the other.
 #pragma once
 
 #include "spec/vfio/kvm.hpp"
@@ -118,10 +118,11 @@ bool net_lock(const Point<D>& k) {
   VFIO_LOCK(k, LockId::driver_lock, model::irqsave);
   return k.then(Step::net_rx);
 }
-/// netif_rx turns softirqs off and on; where nothing else has them off, they run there.
+/// netif_rx turns softirqs off and on; where nothing else has them off, they run there, and may find packets to send.
 template <class D>
 bool net_rx(const Point<D>& k) {
-  if (!k.facts().ks8851_rx_unlocked) return k.call(Step::net_xmit, Step::net_unlock);
+  if (!k.facts().ks8851_rx_unlocked)
+    return k.cx.pick(2) == 0 ? k.then(Step::net_unlock) : k.call(Step::net_xmit, Step::net_unlock);
   k.drop(LockId::driver_lock, model::irqsave);
   return k.then(Step::net_xmit);
 }

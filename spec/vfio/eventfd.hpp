@@ -325,6 +325,7 @@ bool poll_unlock(const Point<D>& k) {
 /// eventfd_release, when the last file reference is dropped.
 template <class D>
 bool close_lock(const Point<D>& k) {
+  if (k.s.intx.file_held == k.me().efd) return false;  // the last reference is not dropped yet
   VFIO_LOCK(k, wqh(k), model::irqsave);
   efd(k).open = typename Point<D>::Byte(0);
   return wake_up_locked_poll(k, WakeKey::key_hup, Step::close_unlock);

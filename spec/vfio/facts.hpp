@@ -87,6 +87,8 @@ struct Facts {
   bool intx_set_before_request = true;
   bool intx_config_igate = true;
   bool intx_trigger_checked = true;
+  bool intx_no_autoen = true;
+  bool intx_handler_tests_mask = false;
   bool intx_disable_unlazy = false;
   bool intx_frees_name = true;
   ErrTrigger err_trigger = ErrTrigger::igate;
@@ -113,6 +115,7 @@ struct Facts {
   bool gpio_keys_hard_timer = true;
   bool ks8851_rx_unlocked = true;
   bool pci_irq_vector_locks = true;
+  bool nvme_poll_saves_irq = false;
 
   bool operator==(const Facts&) const = default;
 
@@ -161,7 +164,7 @@ struct Facts {
     v(FactInfo{"deactivate_after_wait", "__free_irq deactivates the interrupt after it has waited for handlers", manage,
                "__free_irq", "4001d8e8762f, 5.3"},
       f.deactivate_after_wait);
-    v(FactInfo{"nested_threads_counted", "a nested handler counts as an active thread, not as a hard handler in progress",
+    v(FactInfo{"nested_threads_counted", "a nested handler counts as an active thread, not as a hard handler",
                "kernel/irq/chip.c", "handle_nested_irq", "e2c12739ccf7, 6.6"},
       f.nested_threads_counted);
     v(FactInfo{"cond_oneshot", "IRQF_COND_ONESHOT lets a sharer follow the first one", manage, "__setup_irq",
@@ -177,7 +180,7 @@ struct Facts {
                "a218cc491420, 5.0; 0c43094f8cc9, 6.18", ep_lock_words},
       f.ep_lock);
     v(FactInfo{"msi_handler_flags", "the flags with which vfio_msihandler is requested", intrs,
-               "vfio_msi_set_vector_signal", "3.6; NO_THREAD: the patch of Nov 2017, never merged", handler_flags_words},
+               "vfio_msi_set_vector_signal", "3.6; NO_THREAD: the patch of Nov 2017, not merged", handler_flags_words},
       f.msi_handler_flags);
     v(FactInfo{"intx_handler_flags", "the flags with which vfio_intx_handler is requested, SHARED and NO_AUTOEN aside",
                intrs, "vfio_intx_enable", "3.6", handler_flags_words},
@@ -203,6 +206,12 @@ struct Facts {
     v(FactInfo{"intx_trigger_checked", "the INTx signal tests its trigger for NULL", intrs, "vfio_send_intx_eventfd",
                "18c198c96a81, 6.9"},
       f.intx_trigger_checked);
+    v(FactInfo{"intx_no_autoen", "the line of a device without DisINTx stays disabled until its virtual mask is known",
+               intrs, "vfio_intx_set_signal", "fe9a7082684e, 6.9"},
+      f.intx_no_autoen);
+    v(FactInfo{"intx_handler_tests_mask", "the INTx handler disables a line only if INTx is not masked already", intrs,
+               "vfio_intx_handler", "a cure of finding N6, in no kernel"},
+      f.intx_handler_tests_mask);
     v(FactInfo{"intx_disable_unlazy", "a device without DisINTx has its line masked at once when it is disabled", intrs,
                "vfio_intx_enable", "8b9f128947dd, 6.18"},
       f.intx_disable_unlazy);
@@ -276,6 +285,9 @@ struct Facts {
     v(FactInfo{"pci_irq_vector_locks", "pci_irq_vector takes the mutex of the device's MSI descriptors",
                "kernel/irq/msi.c", "msi_get_virq", "5.17"},
       f.pci_irq_vector_locks);
+    v(FactInfo{"nvme_poll_saves_irq", "the number of the interrupt that is disabled for polling is not asked for again",
+               "drivers/nvme/host/pci.c", "nvme_poll_irqdisable", "fc71f409b22c, 7.0"},
+      f.nvme_poll_saves_irq);
   }
 };
 

@@ -24,12 +24,13 @@ void unmask_irq(Desc<D>& d) {
   }
 }
 
-/// End of interrupt. A controller that presents an assertion once looks at the line again only if it is not masked.
+/// End of interrupt. A controller that presents an assertion once looks at the line again only where it is told of the
+/// end: its chip does not tell it for an interrupt that is masked or disabled (XIVE).
 template <class D>
 void eoi(Desc<D>& d) {
   using Byte = typename D::template Bits<8>;
   d.isr = Byte(0);
-  d.presented = select(d.masked == 0, Byte(0), d.presented);
+  d.presented = select(model::both(d.masked == 0, d.disabled == 0), Byte(0), d.presented);
 }
 
 /// check_irq_resend: a PENDING edge is sent again by the CPU to itself. Level interrupts resend themselves.
@@ -88,7 +89,8 @@ void wake_wait_for_threads(const Point<D>& k, std::size_t irq) {
   for (std::size_t o = 0; o < k.env().lanes.size(); ++o) {
     const auto pc = k.s.lanes[o].pc;
     const bool waits = model::either(
-        model::either(pc == static_cast<unsigned>(Step::request_ready), pc == static_cast<unsigned>(Step::free_threads)),
+        model::either(pc == static_cast<unsigned>(Step::request_ready),
+                      pc == static_cast<unsigned>(Step::free_threads)),
         pc == static_cast<unsigned>(Step::sync_threads));
     if (model::both(waits, k.s.lanes[o].irq == static_cast<unsigned>(irq))) k.machine().wake(o);
   }
@@ -129,13 +131,15 @@ void set_up_action(const Point<D>& k, std::size_t action) {
   const ActionSetup& setup = k.env().actions[action];
   const HandlerFlags flags = k.flags_of(setup);
   Action<D>& a = k.s.action[action];
-  bool oneshot = flags == HandlerFlags::oneshot || setup.threaded;
+  const bool own_primary = setup.handler == Handler::remover;  // it silences its device, and needs no masking
+  bool oneshot = flags == HandlerFlags::oneshot || (setup.threaded && !own_primary);
   const bool exempt = (flags == HandlerFlags::no_thread && f.forced_exempt_no_thread) ||
                       (setup.percpu && f.forced_exempt_percpu) || (oneshot && f.forced_exempt_oneshot);
   const bool forced = k.force_irqthreads() && !exempt && !setup.threaded;
-  oneshot = oneshot || forced;
+  oneshot = oneshot || forced || (own_primary && k.force_irqthreads() && !exempt);
   if (k.env().irqs[setup.irq].msi && f.msi_oneshot_safe) oneshot = false;
   a.requested = Byte(1);
+  if (k.env().irqs[setup.irq].nested) return;  // its handlers are called by a thread
   a.primary = Byte(forced || setup.threaded ? 1 : 0);
   a.forced = Byte(forced ? 1 : 0);
   a.oneshot = Byte(oneshot ? 1 : 0);
@@ -143,6 +147,10 @@ void set_up_action(const Point<D>& k, std::size_t action) {
   a.running = Byte(0);
   if (forced || setup.threaded) make_thread(k, action);
 }
+
+/// The primary handler of an action with a thread runs, where it is not the default one.
+template <class D>
+void own_primary_handler(const Point<D>& k, std::size_t action);
 
 /// Calls the handler of the lane's action. `res` is its result when it comes back to `back`.
 template <class D>

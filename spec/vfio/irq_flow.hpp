@@ -8,7 +8,7 @@
 // the other, but nothing acts on the count before the hard handler has ended.
 #pragma once
 
-#include "spec/vfio/irq.hpp"
+#include "spec/vfio/line.hpp"
 
 namespace iomc::spec::vfio {
 
@@ -37,17 +37,6 @@ bool device_msi(const Point<D>& k) {
   return true;
 }
 
-template <class D>
-bool device_line(const Point<D>& k) {
-  using Byte = typename Point<D>::Byte;
-  const unsigned irq = k.cx.pick(static_cast<unsigned>(k.env().irqs.size()));
-  Desc<D>& d = k.s.desc[irq];
-  if (k.env().irqs[irq].msi || !(d.sent < k.config.sizes.msis) || d.line == 1) return false;
-  d.sent += Byte(1);
-  d.line = Byte(1);
-  return true;
-}
-
 /// A CPU can take this interrupt now.
 template <class D>
 bool deliverable(const Desc<D>& d, const IrqSetup& setup) {
@@ -65,7 +54,7 @@ bool irq_entry(const Point<D>& k) {
   if (setup.cpu != k.cpu() || !deliverable(d, setup)) return false;
   d.irr = Byte(0);
   d.isr = Byte(1);
-  d.taken += Byte(1);
+  if (setup.msi) d.taken += Byte(1);
   d.presented = Byte(setup.send_once ? 1 : 0);
   k.exec().active = Byte(1);
   k.exec().irqs_off = Byte(1);
@@ -199,6 +188,7 @@ bool event_action(const Point<D>& k) {
     me.i = Byte(a + 1);
     if (k.s.action[a].primary == 1) {
       me.results |= Byte(IrqReturn::irq_wake_thread);
+      own_primary_handler(k, a);
       return k.then(Step::wake_set);
     }
     k.s.action[a].running += Byte(1);

@@ -45,12 +45,14 @@ bool request_install(const Point<D>& k) {
     if (follows) a.oneshot = Byte(1);
     else agrees = false;
   }
-  if (!agrees) {
+  if (!first) {
     Event e;
-    e.kind = Event::mismatch;
-    e.ok = false;
+    e.kind = Event::sharer;
+    e.ok = agrees;
     e.index = static_cast<unsigned char>(k.act());
     k.emit(e);
+  }
+  if (!agrees) {
     if (a.thread.nonzero()) {
       const auto lane = static_cast<std::size_t>(k.action_setup().thread_lane);
       k.s.lanes[lane] = {};
@@ -163,6 +165,11 @@ template <class D>
 bool free_end(const Point<D>& k) {
   using Byte = typename Point<D>::Byte;
   if (!has_action(k, k.irq())) k.desc().activated = Byte(0);
+  Event e;
+  e.kind = Event::freed_action;
+  e.index = static_cast<unsigned char>(k.act());
+  e.ok = static_cast<bool>(k.action().running == 0);
+  k.emit(e);
   k.action() = {};
   k.drop(LockId::request_mutex + k.irq());
   return k.ret();

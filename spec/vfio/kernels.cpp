@@ -41,6 +41,7 @@ std::vector<Kernel> make_kernels() {
   f.intx_lifetime = IntxLifetime::per_trigger;
   f.intx_config_igate = false;
   f.intx_trigger_checked = false;
+  f.intx_no_autoen = false;
   f.err_trigger = ErrTrigger::unlocked;
   f.virqfd_drains = false;
   f.irqfd_drains = false;
@@ -82,12 +83,14 @@ std::vector<Kernel> make_kernels() {
   debian.intx_lifetime = IntxLifetime::per_ctx;
   debian.intx_config_igate = true;
   debian.intx_trigger_checked = true;
+  debian.intx_no_autoen = true;
   debian.irqfd_inactive = IrqfdInactive::list;
   debian.route_change_resets_irte = true;
   debian.vmd_cfg_lock = SpinKind::raw_spinlock;
   debian.producer_locked = true;
   debian.vdpa_token_follows_call = true;
   debian.counter_irq_flags = HandlerFlags::none;
+  debian.nvme_poll_saves_irq = true;
   debian.gpio_keys_hard_timer = false;
   debian.ks8851_rx_unlocked = true;
   add({"debian-6.1", "debian-6.1-rt", "debian-6.1-threadirqs"}, "linux-source-6.1", debian);
@@ -99,6 +102,7 @@ std::vector<Kernel> make_kernels() {
   f.intx_lifetime = IntxLifetime::per_ctx;
   f.intx_config_igate = true;
   f.intx_trigger_checked = true;
+  f.intx_no_autoen = true;
   f.irqfd_resample_on_unmask = true;
   f.vdpa_token_follows_call = true;
   f.ks8851_rx_unlocked = true;
@@ -113,6 +117,7 @@ std::vector<Kernel> make_kernels() {
   f.producer_locked = true;
   f.counter_irq_flags = HandlerFlags::none;
   f.gpio_keys_hard_timer = false;
+  f.nvme_poll_saves_irq = true;
   add({"debian-6.12", "debian-6.12-rt", "debian-6.12-threadirqs"}, "linux-source-6.12", f);
   return out;
 }

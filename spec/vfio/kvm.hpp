@@ -30,7 +30,7 @@ void srcu_read_unlock(const Point<D>& k) {
     if (vm_of(k, i) == vm) k.s.kvm.irqfd[i].grace &= others;
   for (std::size_t o = 0; o < k.env().lanes.size(); ++o) {
     const auto pc = k.s.lanes[o].pc;
-    if (model::either(pc == static_cast<unsigned>(Step::shutdown_grace), pc == static_cast<unsigned>(Step::route_grace)))
+    if (pc == static_cast<unsigned>(Step::shutdown_grace) || pc == static_cast<unsigned>(Step::route_grace))
       k.machine().wake(o);
   }
 }

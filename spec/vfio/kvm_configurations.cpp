@@ -71,9 +71,22 @@ void two_irqfds(Config& c) {
   c.env.lanes.push_back(worker("kworker", 1, {{Op::work_inject, 0, 0}, {Op::work_inject, 1, 0}}));
 }
 
+void irqfd_again(Config& c) {
+  with_irqfd(c);
+  c.env.irqfds.push_back(IrqfdSetup{});
+  c.env.lanes.push_back(once("VMM thread A", 1, 0, {{Op::irqfd_assign, 1, 0}}));
+  c.env.lanes.push_back(once("VMM thread B", 1, 0, {{Op::route_update, 0, 2}}));
+  c.env.lanes.push_back(worker("kworker", 1, {{Op::work_inject, 0, 0}, {Op::work_inject, 1, 0}}));
+}
+
 void irqfd_poller(Config& c) {
   with_irqfd(c);
   c.env.lanes.push_back(loops("main loop", 0, 0, {{Op::poll_add, 0, 0}, {Op::poll_remove, 0, 0}, {Op::fdinfo, 0, 0}}));
+}
+
+void irqfd_reader(Config& c) {
+  with_irqfd(c);
+  c.env.lanes.push_back(loops("reader", 1, 0, {{Op::read, 0, 0}}));
 }
 
 void irqfd_late(Config& c) {
@@ -173,8 +186,11 @@ constexpr std::array kvm = {
                        irqfd_close},
     NamedConfiguration{"two-irqfds", "a second VM assigns an irqfd to the eventfd of the first", true, always,
                        two_irqfds},
+    NamedConfiguration{"irqfd-again", "a VM assigns a second irqfd to its eventfd while the first one's route changes",
+                       true, always, irqfd_again},
     NamedConfiguration{"irqfd-poller", "an irqfd beside a main loop that polls the same eventfd", true, always,
                        irqfd_poller},
+    NamedConfiguration{"irqfd-reader", "an irqfd beside a reader of the same eventfd", true, always, irqfd_reader},
     NamedConfiguration{"irqfd-late", "an irqfd is assigned to an eventfd that is readable already", false, always,
                        irqfd_late},
     NamedConfiguration{"irqfd-xen", "an irqfd whose route is a Xen event channel", false, always, irqfd_xen},
@@ -191,8 +207,8 @@ constexpr std::array kvm = {
     NamedConfiguration{"vdpa", "a vhost-vdpa queue whose call eventfd is closed and replaced", false, always, vdpa},
     NamedConfiguration{"irqfd-life", "an irqfd is assigned and deassigned while its route changes and messages come",
                        false, always, irqfd_life},
-    NamedConfiguration{"bypass-life", "as bypass, without messages, and the irqfd is deassigned and assigned again", false, always,
-                       bypass_life},
+    NamedConfiguration{"bypass-life", "as bypass, without messages, and the irqfd is deassigned and assigned again",
+                       false, always, bypass_life},
     NamedConfiguration{"resample", "a level-triggered line through an irqfd with a resampler", false, always, resample},
 };
 

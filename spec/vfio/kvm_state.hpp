@@ -25,7 +25,7 @@ constexpr bool is_msi(unsigned route) {
 }
 constexpr bool is_postable(unsigned route) { return route == route_msi_a || route == route_msi_b; }
 
-enum Work : unsigned char { work_idle = 0, work_queued, work_running };
+enum Work : unsigned char { work_idle = 0, work_queued, work_running, work_running_and_queued };
 
 /// struct kvm_kernel_irqfd.
 template <class D>

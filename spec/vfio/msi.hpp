@@ -24,6 +24,7 @@ template <class D>
 bool msi_lock(const Point<D>& k) {
   using Byte = typename Point<D>::Byte;
   VFIO_LOCK(k, LockId::igate, model::plain);
+  if (k.s.vdev.irq_type == IrqType::type_intx) return k.then(Step::msi_unlock);  // EINVAL
   if (k.s.vdev.irq_type == IrqType::type_none) k.s.vdev.irq_type = Byte(IrqType::type_msi);
   if (k.me().b == 0) k.s.desc[vector_of(k)].wanted = Byte(0);
   if (ctx_of(k).exists == 1) return k.then(Step::msi_disarm);

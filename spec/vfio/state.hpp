@@ -2,6 +2,7 @@
 // The state: the machine, interrupt descriptors and their threads, eventfds, and a vfio-pci device with its user.
 #pragma once
 
+#include "spec/vfio/intx_state.hpp"
 #include "spec/vfio/kvm_state.hpp"
 
 namespace iomc::spec::vfio {
@@ -216,6 +217,8 @@ struct Program {
   Byte results;  ///< OR of what the actions of an interrupt returned
   Byte intent;   ///< TASK_INTERRUPTIBLE is set, schedule() not yet called
   Byte in_eventfd;
+  Byte mode;     ///< irq_type, as a masking decision found it
+  Byte old;      ///< 1 + the eventfd that was, or is going to be, the trigger
   Byte covers;   ///< ghost: 1 + the irq whose interrupt the signal under way answers
 
   template <class Self, class F>
@@ -235,6 +238,8 @@ struct Program {
     f("results", s.results, Range{0, 3});
     f("INTERRUPTIBLE", s.intent, flag);
     f("in_eventfd", s.in_eventfd, flag);
+    f("mode", s.mode, Range{0, 2});
+    f("old", s.old, Range{0, max_eventfds});
     f("covers", s.covers, Range{0, max_irqs});
   }
 };
@@ -252,6 +257,7 @@ struct State {
   std::array<Byte, max_cpus> cpu_in_eventfd;  ///< the per-CPU guard's count
   VfioDevice<D> vdev;
   Kvm<D> kvm;
+  Intx<D> intx;
 
   template <class Self, class F>
   static void visit(Self& s, F&& f) {
@@ -265,6 +271,7 @@ struct State {
     f("eventfd_wake_count", s.cpu_in_eventfd, any);
     f("vdev", s.vdev, any);
     f("kvm", s.kvm, any);
+    f("intx", s.intx, any);
   }
 };
 
@@ -276,10 +283,11 @@ struct Event {
     dropped,       ///< …and returns without counting; `ok`: the same call chain is inside a signal
     inversion,     ///< a task runs while one of higher priority waits for a lock of another task of this CPU
     enabled_twice, ///< enable_irq at depth 0
-    mismatch,      ///< request_irq refuses flags; `ok`: they really disagree
+    sharer,        ///< request_irq finds that others have the line: `ok`: all flags agree
     range,         ///< an index is used; `ok`: in range
     put,           ///< an object's last reference is dropped
-    injected       ///< an irqfd injects: `index`, `ok`: not by a route that has been replaced
+    injected,      ///< an irqfd injects: `index`, `ok`: not by a route that has been replaced
+    freed_action   ///< free_irq ends: `ok`: the action's handler does not run
   };
   Kind kind = acquire;
   unsigned char lane = 0;

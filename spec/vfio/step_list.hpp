@@ -209,6 +209,99 @@
   X(release_put, "vfio_pci_core_close_device", "drivers/vfio/pci/vfio_pci_core.c",                                   \
     "put the error trigger's eventfd")
 
+#define VFIO_INTX_STEPS(X)                                                                                           \
+  X(intx_handler, "vfio_intx_handler", "drivers/vfio/pci/vfio_pci_intrs.c", "take irqlock")                          \
+  X(intx_handler_mask, "vfio_intx_handler", "drivers/vfio/pci/vfio_pci_intrs.c",                                     \
+    "disable the line, or mask an asserting device; drop irqlock")                                                   \
+  X(intx_send, "vfio_send_intx_eventfd", "drivers/vfio/pci/vfio_pci_intrs.c",                                        \
+    "read irq_type, virq_disabled and the trigger")                                                                  \
+  X(intx_mask_lock, "__vfio_pci_intx_mask", "drivers/vfio/pci/vfio_pci_intrs.c", "take irqlock, look at irq_type")   \
+  X(intx_mask, "__vfio_pci_intx_mask", "drivers/vfio/pci/vfio_pci_intrs.c",                                          \
+    "mask device or line unless masked; drop irqlock")                                                               \
+  X(intx_unmask_lock, "vfio_pci_intx_unmask_handler", "drivers/vfio/pci/vfio_pci_intrs.c",                           \
+    "take irqlock, look at irq_type")                                                                                \
+  X(intx_unmask, "vfio_pci_intx_unmask_handler", "drivers/vfio/pci/vfio_pci_intrs.c",                                \
+    "unmask unless the device still asserts; drop irqlock")                                                          \
+  X(intx_unmasked, "__vfio_pci_intx_unmask", "drivers/vfio/pci/vfio_pci_intrs.c",                                    \
+    "signal again where the device still asserts")                                                                   \
+  X(config_disintx, "vfio_basic_config_write", "drivers/vfio/pci/vfio_pci_config.c",                                 \
+    "the guest's DisINTx becomes virq_disabled")                                                                     \
+  X(disintx_lock, "vfio_pci_intx_mask", "drivers/vfio/pci/vfio_pci_intrs.c", "take igate")                           \
+  X(disintx_end, "vfio_pci_intx_mask", "drivers/vfio/pci/vfio_pci_intrs.c", "drop igate")                            \
+  X(intx_ioctl, "vfio_pci_ioctl_set_irqs", "drivers/vfio/pci/vfio_pci_core.c", "take igate, look at irq_type")       \
+  X(intx_unlock, "vfio_pci_ioctl_set_irqs", "drivers/vfio/pci/vfio_pci_core.c", "drop igate")                        \
+  X(intx_alloc, "vfio_intx_enable", "drivers/vfio/pci/vfio_pci_intrs.c", "make name and ctx")                        \
+  X(intx_program, "vfio_intx_enable", "drivers/vfio/pci/vfio_pci_intrs.c",                                           \
+    "the virtual mask and the device's own follow virq_disabled")                                                    \
+  X(intx_type, "vfio_intx_enable", "drivers/vfio/pci/vfio_pci_intrs.c", "set irq_type, request the interrupt")       \
+  X(intx_requested, "vfio_intx_enable", "drivers/vfio/pci/vfio_pci_intrs.c", "a failed request undoes all")          \
+  X(intx_swap, "vfio_intx_set_signal", "drivers/vfio/pci/vfio_pci_intrs.c",                                          \
+    "exchange the trigger, wait for handlers")                                                                       \
+  X(intx_swapped, "vfio_intx_set_signal", "drivers/vfio/pci/vfio_pci_intrs.c", "wait for the inject work")           \
+  X(intx_put_old, "vfio_intx_set_signal", "drivers/vfio/pci/vfio_pci_intrs.c", "put the old trigger")                \
+  X(intx_detach, "vfio_intx_set_signal", "drivers/vfio/pci/vfio_pci_intrs.c",                                        \
+    "free the interrupt of the old trigger")                                                                         \
+  X(intx_detached, "vfio_intx_set_signal", "drivers/vfio/pci/vfio_pci_intrs.c", "free the name, put the old trigger")\
+  X(intx_detached_clear, "vfio_intx_set_signal", "drivers/vfio/pci/vfio_pci_intrs.c", "the trigger is NULL")         \
+  X(intx_attach, "vfio_intx_set_signal", "drivers/vfio/pci/vfio_pci_intrs.c",                                        \
+    "make the name, get the eventfd, request the interrupt")                                                         \
+  X(intx_attached, "vfio_intx_set_signal", "drivers/vfio/pci/vfio_pci_intrs.c", "a failed request undoes all")       \
+  X(intx_late_lock, "vfio_intx_set_signal", "drivers/vfio/pci/vfio_pci_intrs.c", "take irqlock")                     \
+  X(intx_late, "vfio_intx_set_signal", "drivers/vfio/pci/vfio_pci_intrs.c",                                          \
+    "the line follows the virtual mask; drop irqlock")                                                               \
+  X(intx_disable, "vfio_intx_disable", "drivers/vfio/pci/vfio_pci_intrs.c", "disable the virqfds")                   \
+  X(intx_disable_free, "vfio_intx_disable", "drivers/vfio/pci/vfio_pci_intrs.c", "free the interrupt")               \
+  X(intx_disable_put, "vfio_intx_disable", "drivers/vfio/pci/vfio_pci_intrs.c", "put the trigger, free the name")    \
+  X(intx_disable_type, "vfio_intx_disable", "drivers/vfio/pci/vfio_pci_intrs.c", "irq_type is none, the ctx is gone")\
+  X(device_service, "(guest)", "user space", "the guest's driver services the device")
+
+#define VFIO_VIRQFD_STEPS(X)                                                                                         \
+  X(virqfd_alloc, "vfio_virqfd_enable", "drivers/vfio/virqfd.c", "make the virqfd, get file and eventfd")            \
+  X(virqfd_publish, "vfio_virqfd_enable", "drivers/vfio/virqfd.c", "take virqfd_lock")                               \
+  X(virqfd_published, "vfio_virqfd_enable", "drivers/vfio/virqfd.c",                                                 \
+    "set the pointer unless there is one; drop virqfd_lock")                                                         \
+  X(virqfd_poll, "virqfd_ptable_queue_proc", "drivers/vfio/virqfd.c", "take the wait queue's lock")                  \
+  X(virqfd_polled, "virqfd_ptable_queue_proc", "drivers/vfio/virqfd.c", "join the wait queue, drop its lock")        \
+  X(virqfd_look, "vfio_virqfd_enable", "drivers/vfio/virqfd.c", "an event that was there already is handled")        \
+  X(virqfd_enabled, "vfio_virqfd_enable", "drivers/vfio/virqfd.c",                                                   \
+    "queue the inject work where it is needed; put the file")                                                        \
+  X(virqfd_disable_lock, "vfio_virqfd_disable", "drivers/vfio/virqfd.c", "take virqfd_lock")                         \
+  X(virqfd_disable, "vfio_virqfd_disable", "drivers/vfio/virqfd.c",                                                  \
+    "queue the shutdown, clear the pointer; drop virqfd_lock")                                                       \
+  X(virqfd_flush_lock, "vfio_virqfd_flush_thread", "drivers/vfio/virqfd.c", "take virqfd_lock")                      \
+  X(virqfd_flush, "vfio_virqfd_flush_thread", "drivers/vfio/virqfd.c",                                               \
+    "queue a work that waits for the inject work; drop virqfd_lock")                                                 \
+  X(virqfd_flush_queue, "flush_workqueue", "kernel/workqueue.c", "wait until vfio-irqfd-cleanup has nothing left")   \
+  X(virqfd_woken, "virqfd_wakeup", "drivers/vfio/virqfd.c", "read the count, or see the hang-up")                    \
+  X(virqfd_handled, "virqfd_wakeup", "drivers/vfio/virqfd.c", "queue the inject work where the handler asks for it") \
+  X(virqfd_told, "virqfd_wakeup", "drivers/vfio/virqfd.c", "no kernel's: the wake function has signalled itself")    \
+  X(virqfd_hup_lock, "virqfd_wakeup", "drivers/vfio/virqfd.c", "take virqfd_lock")                                   \
+  X(virqfd_hup, "virqfd_wakeup", "drivers/vfio/virqfd.c", "queue the shutdown unless it is; drop virqfd_lock")       \
+  X(virqfd_inject, "virqfd_inject", "drivers/vfio/virqfd.c", "signal the trigger")                                   \
+  X(virqfd_injected, "virqfd_inject", "drivers/vfio/virqfd.c", "the work ends")                                      \
+  X(virqfd_flush_inject, "virqfd_flush_inject", "drivers/vfio/virqfd.c", "wait for the inject work")                 \
+  X(virqfd_shutdown, "virqfd_shutdown", "drivers/vfio/virqfd.c", "take the wait queue's lock")                       \
+  X(virqfd_removed, "eventfd_ctx_remove_wait_queue", "fs/eventfd.c",                                                 \
+    "leave the wait queue, read the count; drop its lock")                                                           \
+  X(virqfd_shutdown_flush, "virqfd_shutdown", "drivers/vfio/virqfd.c", "wait for the inject work")                   \
+  X(virqfd_freed, "virqfd_shutdown", "drivers/vfio/virqfd.c", "put the eventfd, free the virqfd")
+
+#define VFIO_SHARING_STEPS(X)                                                                                        \
+  X(sharer_handler, "(driver)", "a driver", "a sharer looks at its device, and services it")                         \
+  X(device_quiet, "(driver)", "a driver", "a driver that goes silences its device")                                  \
+  X(remover_handler, "pciehp_ist", "drivers/pci/hotplug/pciehp_hpc.c", "remove the driver that shares the line")     \
+  X(remover_done, "pciehp_ist", "drivers/pci/hotplug/pciehp_hpc.c", "the driver is removed")                         \
+  X(nested_begin, "handle_nested_irq", "kernel/irq/chip.c", "locked: note that a handler is under way")              \
+  X(nested_handler, "handle_nested_irq", "kernel/irq/chip.c", "call the thread function")                            \
+  X(nested_end, "handle_nested_irq", "kernel/irq/chip.c", "locked: no handler is under way")                         \
+  X(nested_done, "(driver)", "a driver", "the demultiplexing handler returns")                                       \
+  X(poll_disable, "nvme_poll_irqdisable", "drivers/nvme/host/pci.c", "disable the interrupt of the queue's vector")  \
+  X(poll_enable, "nvme_poll_irqdisable", "drivers/nvme/host/pci.c", "enable the interrupt of the queue's vector")    \
+  X(msix_off, "pci_free_irq_vectors", "drivers/pci/msi/api.c", "the device goes from MSI-X to INTx")                 \
+  X(set_irqs_header, "vfio_device_fops_unl_ioctl", "drivers/vfio/vfio_main.c", "a header of VFIO_DEVICE_SET_IRQS")   \
+  X(set_irqs_check, "vfio_set_irqs_validate_and_prepare", "drivers/vfio/vfio_main.c",                                \
+    "the header is validated, and used")
+
 #define VFIO_STEPS(X)   \
   VFIO_FLOW_STEPS(X)    \
   VFIO_THREAD_STEPS(X)  \
@@ -219,4 +312,7 @@
   VFIO_KVM_STEPS(X)     \
   VFIO_BYPASS_STEPS(X)  \
   VFIO_LEVEL_STEPS(X)   \
-  VFIO_DRIVER_STEPS(X)
+  VFIO_DRIVER_STEPS(X)  \
+  VFIO_INTX_STEPS(X)    \
+  VFIO_VIRQFD_STEPS(X)  \
+  VFIO_SHARING_STEPS(X)

@@ -11,6 +11,9 @@
 #include "spec/vfio/level.hpp"
 #include "spec/vfio/msi.hpp"
 #include "spec/vfio/other.hpp"
+#include "spec/vfio/set_irqs.hpp"
+#include "spec/vfio/sharing.hpp"
+#include "spec/vfio/virqfd.hpp"
 
 namespace iomc::spec::vfio {
 
@@ -33,9 +36,10 @@ bool call_handler(const Point<D>& k, Step back) {
       me.a = Byte(LockId::driver_lock);
       me.b = Byte(LockId::lock_count);
       return k.call(Step::section_lock, back);
-    case Handler::sharer:
-    case Handler::intx:
-    case Handler::remover:
+    case Handler::intx: return k.call(Step::intx_handler, back);
+    case Handler::sharer: return k.call(Step::sharer_handler, back);
+    case Handler::remover: return k.call(Step::remover_handler, back);
+    case Handler::demux: return k.call(Step::nested_begin, back);
     case Handler::none: break;
     case Handler::wakeup: return k.call(Step::wakeup_lock, back);
     case Handler::config_reader: return k.call(Step::config_lock, back);
@@ -48,7 +52,7 @@ bool call_handler(const Point<D>& k, Step back) {
 
 template <class D>
 bool wake_virqfd(const Point<D>& k, std::size_t) {
-  return wake_function_done(k, false, false);
+  return k.then(Step::virqfd_woken);
 }
 
 template <class D>
@@ -86,8 +90,10 @@ class Vfio {
     for (std::size_t a = 0; a < config_.env.actions.size(); ++a)
       if (config_.env.actions[a].registered) register_action(k, a);
     for (std::size_t i = 0; i < config_.env.lanes.size(); ++i)
-      for (const Call& c : config_.env.lanes[i].calls)
+      for (const Call& c : config_.env.lanes[i].calls) {
         if (c.op == Op::poll_remove) add_waiter(s.eventfd[c.a], WaiterKind::epoll, 0);
+        if (c.op == Op::poll_disabled) s.intx.msix = Byte(1);
+      }
     set_up_kvm(k);
   }
 
@@ -219,6 +225,7 @@ class Vfio {
       const Step waits = config_.facts.thread_set_state_first ? Step::thread_state : Step::thread_test;
       s.lanes[lane].pc = Byte(static_cast<unsigned>(waits));
     }
+    register_intx(k, a);
     if (setup.handler != Handler::msi) return;
     s.action[a].dev = Byte(setup.eventfd + 1);
     s.eventfd[setup.eventfd].refs += Byte(1);
@@ -231,7 +238,7 @@ class Vfio {
   /// A task enters the kernel.
   static bool begin(const Point<D>& k) {
     const LaneSetup& setup = k.setup();
-    if (setup.role == Role::worker) return begin_work(k);
+    if (setup.role == Role::worker) return serves_virqfds(setup) ? begin_virqfd_work(k) : begin_work(k);
     Program<D>& me = k.me();
     const auto n = static_cast<unsigned>(setup.calls.size());
     unsigned which = 0;
@@ -281,6 +288,22 @@ class Vfio {
       case Op::aer_error: return k.then(Step::aer_walk);
       case Op::hot_reset: return k.then(Step::reset_lock);
       case Op::release_device: return k.then(Step::release_lock);
+      case Op::intx_enable:
+      case Op::intx_disable:
+      case Op::intx_set_trigger:
+      case Op::intx_clear_trigger:
+      case Op::intx_mask:
+      case Op::intx_unmask:
+      case Op::intx_loopback:
+      case Op::virqfd_enable:
+      case Op::virqfd_disable: me.b = Byte(static_cast<unsigned>(call.op)); return k.then(Step::intx_ioctl);
+      case Op::intx_config_mask: me.a = Byte(1); return k.then(Step::config_disintx);
+      case Op::intx_config_unmask: me.a = Byte(0); return k.then(Step::config_disintx);
+      case Op::device_service: return k.then(Step::device_service);
+      case Op::device_quiet: return k.then(Step::device_quiet);
+      case Op::poll_disabled: return k.then(Step::poll_disable);
+      case Op::msix_off: return k.then(Step::msix_off);
+      case Op::set_irqs: me.efd = Byte(0); return k.then(Step::set_irqs_header);
       default: break;
     }
     IOMC_INVARIANT(false);

@@ -13,14 +13,6 @@ namespace iomc::spec::vmd {
 template <class T>
 bool free_irq(const Point<T>& k) {
   using Byte = typename T::Byte;
-  if (k.me().op == op_none) {
-    const LaneSetup& setup = k.env().lanes[k.id];
-    Child<T>& c = k.s.children[setup.child];
-    if (!(c.life == live) || !c.action.nonzero()) return false;
-    k.start(op_free);
-    k.me().child = Byte(setup.child);
-    return k.then(Step::free_irq);
-  }
   VMD_LOCK_DESC(k);
   Child<T>& c = child_of(k);
   k.disable_irqs();
@@ -398,8 +390,7 @@ bool send(const Point<T>& k) {
   if (c.masked.nonzero())
     c.pba = Byte(1);
   else
-    accept(k.s, static_cast<unsigned>(k.id));
-  settle(c);
+    accept(k, static_cast<unsigned>(k.id));
   return true;
 }
 

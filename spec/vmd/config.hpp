@@ -31,6 +31,7 @@ enum class Role : unsigned char {
   bus_walker,       ///< pci_walk_bus with the PM quirk
   bus_writer,       ///< adds or removes a device: pci_bus_sem for writing
   affinity,         ///< moves a VMD vector to another CPU
+  own_power,        ///< vmd_suspend and vmd_resume, for one of the VMD\'s own vectors
   hotplug,          ///< takes CPUs down and up
   rcu_reader,       ///< a long RCU reader elsewhere in the system
   driver,           ///< the life of the VMD driver itself: probe, power, removal, hand-over
@@ -71,6 +72,7 @@ struct Environment {
   bool fair_locks = false;      ///< a descriptor's lock is given in the order of asking
   bool prompt_walk = false;     ///< a walk is held up only by a child's handler or by a lock, by nothing else
   bool preempt_rt = false;
+  bool posted = false;        ///< the IOMMU posts the VMD\'s own messages
   bool msi_config = false;    ///< children are masked in configuration space (plain MSI)
   bool overtaking = false;    ///< a message may arrive before the completion it announces (erratum MTL016)
   unsigned coalescing = 1;    ///< completions a device collects before it signals

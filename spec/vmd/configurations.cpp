@@ -10,6 +10,7 @@ namespace iomc::spec::vmd {
 namespace {
 
 bool always(const Facts&) { return true; }
+bool posts(const Facts& f) { return f.posted_ack != PostedAck::absent; }
 
 LaneSetup handler(unsigned cpu) {
   static constexpr const char* names[] = {"hardirq 0", "hardirq 1", "hardirq 2"};
@@ -58,6 +59,13 @@ void resend(Config& c) {
 
 /// The VMD's vector moves to another CPU.
 void move(Config& c) { c.env.lanes = {handler(0), handler(1), {Role::affinity, 1, "irqbalance", 0, true}}; }
+
+/// Posted MSIs: two vectors with a child each, one of them given back and requested again.
+void posted(Config& c) {
+  c.sizes.vectors = 3;
+  c.env.posted = true;
+  c.env.lanes = {handler(0), once(Role::own_power, 1, "vmd pm", 1)};
+}
 
 /// A drive goes away while its neighbour signals.
 void teardown(Config& c) { c.env.lanes = {handler(0), once(Role::freer, 1, "driver A", 0)}; }
@@ -193,6 +201,7 @@ constexpr std::array all = {
                        rt},
     NamedConfiguration{"bus", "probe walks the bus while a device is added", true, always, bus},
     NamedConfiguration{"offline", "CPUs go down and come back", true, always, offline},
+    NamedConfiguration{"posted", "posted MSIs, and a VMD vector given back and requested again", true, posts, posted},
     NamedConfiguration{"mode", "probe, suspend and resume, removal: every device id, platform and IOMMU", true, always,
                        mode},
     NamedConfiguration{"handover", "the same with shutdown, warm restart, kexec and crash kernels", true, always,

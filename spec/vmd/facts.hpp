@@ -95,6 +95,11 @@ inline constexpr std::array<std::string_view, 2> child_domain_words = {"global",
 enum class IrqStartup : unsigned char { absent, inherited, overridden };
 inline constexpr std::array<std::string_view, 3> irq_startup_words = {"absent", "inherited", "overridden"};
 
+/// How an interrupt that the IOMMU posts is acknowledged: no posting, no EOI at all, or one where it did not come
+/// through the notification.
+enum class PostedAck : unsigned char { absent, no_eoi, eoi };
+inline constexpr std::array<std::string_view, 3> posted_ack_words = {"absent", "no_eoi", "eoi"};
+
 /// What vmd_resume writes to VMCONFIG.
 enum class ResumeMode : unsigned char { nothing, bypass_only, both };
 inline constexpr std::array<std::string_view, 3> resume_mode_words = {"nothing", "bypass_only", "both"};
@@ -148,6 +153,7 @@ struct Facts {
   ChildFlow child_flow = ChildFlow::untracked;
   bool untracked_pending = false;
   bool disable_checks_state = true;
+  PostedAck posted_ack = PostedAck::no_eoi;
   // the children's domain
   ChildDomain child_domain = ChildDomain::global;
   IrqStartup irq_startup = IrqStartup::absent;
@@ -273,6 +279,10 @@ struct Facts {
     v(FactInfo{"disable_checks_state", "an interrupt that is disabled already is not disabled again at its chip",
                "kernel/irq/chip.c", "__irq_disable", "bf22ff45bed6, 4.13"},
       f.disable_checks_state);
+    v(FactInfo{"posted_ack", "how an interrupt that the IOMMU posts is acknowledged",
+               "drivers/iommu/intel/irq_remapping.c", "intel_ir_chip_post_msi",
+               "6.10; fixed after 6.18, in debian-6.12", posted_ack_words},
+      f.posted_ack);
 
     v(FactInfo{"child_domain", "one domain for all children, or one for each device below a parent domain", vmd_c,
                "vmd_create_irq_domain", "d7d8ab87e3e7, 6.17", child_domain_words},

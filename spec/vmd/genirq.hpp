@@ -19,30 +19,29 @@ unsigned child_index(const Point<T>& k) {
 // ---- messages --------------------------------------------------------------------------------------------------
 
 /// A message of VMD vector v leaves the VMD's own table and is latched in its CPU's LAPIC; a message for a vector that
-/// is latched already is absorbed.
+/// is latched already is absorbed. Posted, it is a bit in the CPU's descriptor, and only the first one of some
+/// notifies.
 template <class T>
-void deliver(State<T>& s, unsigned v) {
+void deliver(const Point<T>& k, unsigned v) {
   using Byte = typename T::Byte;
-  Vector<T>& vector = s.irqs[v];
+  Vector<T>& vector = k.s.irqs[v];
   if (vector.shut.nonzero()) return;
   if (vector.masked.nonzero()) {
     vector.pba = Byte(1);
     return;
   }
-  vector.irr |= Byte(1) << static_cast<unsigned>(model::index_of(vector.cpu, T::Shape::cpus));
+  const Byte bit = Byte(1) << static_cast<unsigned>(model::index_of(vector.cpu, T::Shape::cpus));
+  vector.irr |= bit;
+  if (!k.env().posted || (k.s.outstanding & bit).nonzero()) return;
+  k.s.outstanding |= bit;
+  k.s.notified |= bit;
 }
 
 /// A child's message reaches the VMD, which replaces it by its own entry's.
 template <class T>
-void accept(State<T>& s, unsigned c) {
-  s.children[c].signalled = typename T::Byte(1);
-  deliver(s, static_cast<unsigned>(model::index_of(s.children[c].vector, T::Shape::vectors)));
-}
-
-/// No completion is left that anybody could miss.
-template <class T>
-void settle(Child<T>& c) {
-  if (c.cq == 0 && c.unseen == 0 && !c.raised.nonzero()) c.across = typename T::Byte(0);
+void accept(const Point<T>& k, unsigned c) {
+  k.s.children[c].signalled = typename T::Byte(1);
+  deliver(k, static_cast<unsigned>(model::index_of(k.s.children[c].vector, T::Shape::vectors)));
 }
 
 // ---- descriptor locks ------------------------------------------------------------------------------------------
@@ -117,22 +116,37 @@ bool disabled_return(const Point<T>& k) {
   return k.then(k.me().op == op_irq || k.me().op == op_resend ? Step::child_done : Step::synchronize);
 }
 
+/// A command times out, or a driver begins to disable or to free its interrupt.
+template <class T>
+bool begin_call(const Point<T>& k, Operation op, Step first) {
+  const LaneSetup& setup = k.env().lanes[k.id];
+  const Child<T>& c = k.s.children[setup.child];
+  if (!(c.life == live) || !c.started.nonzero()) return false;
+  k.start(op);
+  k.me().child = typename T::Byte(setup.child);
+  return k.then(first);
+}
+
+template <class T>
+bool nvme_timeout(const Point<T>& k) {
+  return begin_call(k, op_timeout, Step::disable);
+}
+
+template <class T>
+bool driver_call(const Point<T>& k) {
+  const Role role = k.env().lanes[k.id].role;
+  return begin_call(k, role == Role::toggler ? op_toggle : op_free,
+                    role == Role::freer ? Step::free_irq : Step::disable);
+}
+
 /// __disable_irq_nosync: the first disable reaches the chip.
 template <class T>
 bool disable_irq(const Point<T>& k) {
   using Byte = typename T::Byte;
-  if (k.me().op == op_none) {
-    const LaneSetup& setup = k.env().lanes[k.id];
-    Child<T>& c = k.s.children[setup.child];
-    if (!(c.life == live) || !c.started.nonzero()) return false;
-    k.start(setup.role == Role::timeout ? op_timeout : setup.role == Role::toggler ? op_toggle : op_free);
-    k.me().child = Byte(setup.child);
-    return k.then(Step::disable);
-  }
   VMD_LOCK_DESC(k);
   Child<T>& c = child_of(k);
   k.disable_irqs();
-  if (c.cq.nonzero() || c.unseen.nonzero() || c.raised.nonzero()) c.across = Byte(1);
+  c.disturbed = Byte(1);
   const bool first = c.depth == 0;
   c.depth += Byte(1);
   if (!first) return disabled_return(k);
@@ -179,7 +193,6 @@ bool synchronize(const Point<T>& k) {
 template <class T>
 void reap(Child<T>& c) {
   c.cq = typename T::Byte(0);
-  settle(c);
 }
 
 template <class T>
@@ -239,7 +252,7 @@ bool unmask_step(const Point<T>& k) {
   c.started = Byte(1);
   if (c.pba.nonzero()) {
     c.pba = Byte(0);
-    accept(k.s, child_index(k));
+    accept(k, child_index(k));
   }
   if (!c.replay.nonzero() && c.pending.nonzero()) {
     c.pending = Byte(0);

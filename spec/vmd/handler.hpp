@@ -12,32 +12,50 @@ Vector<T>& vector_of(const Point<T>& k) {
   return at(k.s.irqs, k.me().vector);
 }
 
+/// handle_edge_irq of VMD vector i, up to the handler's call. False: nothing is to be run, another CPU is at it or
+/// nobody wants it.
+template <class T>
+bool flow_begins(const Point<T>& k, unsigned i) {
+  using Byte = typename T::Byte;
+  Vector<T>& v = k.s.irqs[i];
+  if (v.in_progress.nonzero() || v.released.nonzero()) {
+    v.pending = Byte(1);
+    v.masked = Byte(1);
+    return false;
+  }
+  v.in_progress = Byte(1);
+  k.me().vector = Byte(i);
+  k.me().child = Byte(T::head(i));
+  return true;
+}
+
 /// O1, handle_edge_irq: the CPU takes a latched message. Acknowledged before the handlers run, so that the next message
-/// can be latched meanwhile.
+/// can be latched meanwhile. With posted MSIs only what the interrupt core sends again comes this way.
 template <class T>
 bool edge(const Point<T>& k) {
   using Byte = typename T::Byte;
   const unsigned cpu = static_cast<unsigned>(model::index_of(k.me().context.cpu, T::Shape::cpus));
   const Byte bit = Byte(1) << cpu;
-  unsigned latched = 0;
-  for (const auto& v : k.s.irqs) latched += (v.irr & bit).nonzero() ? 1 : 0;
-  if (latched == 0) return false;
-  unsigned chosen = k.cx.pick(latched);
+  const auto latched = [&](const Vector<T>& v) {
+    if (v.resent.nonzero() && v.cpu == Byte(cpu)) return true;
+    return !k.env().posted && (v.irr & bit).nonzero();
+  };
+  unsigned n = 0;
+  for (const auto& v : k.s.irqs) n += latched(v) ? 1 : 0;
+  if (n == 0) return false;
+  unsigned chosen = k.cx.pick(n);
   for (unsigned i = 0; i < T::Shape::vectors; ++i) {
     Vector<T>& v = k.s.irqs[i];
-    if (!(v.irr & bit).nonzero() || chosen-- != 0) continue;
-    v.irr &= ~bit;
-    if (v.in_progress.nonzero()) {
-      // Another CPU is at it: marked, masked, and left to it.
-      v.pending = Byte(1);
-      v.masked = Byte(1);
-      return true;
+    if (!latched(v) || chosen-- != 0) continue;
+    if (v.resent.nonzero()) {
+      v.resent = Byte(0);
+      if (k.env().posted && k.facts().posted_ack == PostedAck::no_eoi) k.s.unacked |= bit;
+    } else {
+      v.irr &= ~bit;
     }
-    v.in_progress = Byte(1);
+    if (!flow_begins(k, i)) return true;
     k.start(op_irq);
     k.disable_irqs();
-    k.me().vector = Byte(i);
-    k.me().child = Byte(T::head(i));
     return k.then(Step::srcu_lock);
   }
   return false;
@@ -184,16 +202,16 @@ template <class T>
 bool edge_exit(const Point<T>& k) {
   using Byte = typename T::Byte;
   Vector<T>& v = vector_of(k);
-  if (!v.pending.nonzero()) {
+  if (!v.pending.nonzero() || v.released.nonzero()) {
     v.in_progress = Byte(0);
-    return k.done();
+    return k.me().round.nonzero() ? k.then(Step::harvest) : k.done();
   }
   v.pending = Byte(0);
   if (v.masked.nonzero()) {
     v.masked = Byte(0);
     if (v.pba.nonzero()) {
       v.pba = Byte(0);
-      deliver(k.s, static_cast<unsigned>(model::index_of(k.me().vector, T::Shape::vectors)));
+      deliver(k, static_cast<unsigned>(model::index_of(k.me().vector, T::Shape::vectors)));
     }
   }
   return k.then(Step::srcu_lock);

@@ -41,6 +41,7 @@ std::vector<Kernel> make_kernels() {
   f.free_waits = false;
   f.child_flow = ChildFlow::simple;
   f.disable_checks_state = false;
+  f.posted_ack = PostedAck::absent;
   f.resume_mode = ResumeMode::nothing;
   f.shutdown_restores = false;
   f.remove_restores = false;
@@ -112,6 +113,7 @@ std::vector<Kernel> make_kernels() {
   f.pm_quirk_relocks = true;
   add("6.5", "linux-source-6.12, less what later releases changed; the list archive", f);
 
+  f.posted_ack = PostedAck::no_eoi;
   f.bus_start_3 = true;
   f.affinity = Affinity::no_affinity;
   f.window_reset = WindowReset::ordered;
@@ -121,7 +123,11 @@ std::vector<Kernel> make_kernels() {
   f.id_b60b = f.id_b06f = Facts::client;
   f.cfg_lock = LockKind::raw;
   f.xen_forces_remap = true;
-  add("debian-6.12", "linux-source-6.12", f);
+  {
+    Facts d = f;
+    d.posted_ack = PostedAck::eoi;
+    add("debian-6.12", "linux-source-6.12", d);
+  }
   add("6.15", "the list archive", f);
 
   f.id_b07f = Facts::client;

@@ -8,11 +8,11 @@ namespace iomc::spec::vmd {
 
 /// node.next and node.prev of a child or a list head.
 template <class T>
-typename T::Byte& next_of(State<T>& s, unsigned node) {
+Node<T>& next_of(State<T>& s, unsigned node) {
   return node < T::Shape::children ? s.children[node].next : s.irqs[node - T::Shape::children].next;
 }
 template <class T>
-typename T::Byte& prev_of(State<T>& s, unsigned node) {
+Node<T>& prev_of(State<T>& s, unsigned node) {
   return node < T::Shape::children ? s.children[node].prev : s.irqs[node - T::Shape::children].prev;
 }
 
@@ -25,7 +25,7 @@ bool is_head(const typename T::Byte& node) {
 template <class T>
 void list_add_tail(State<T>& s, unsigned node, unsigned head) {
   using Byte = typename T::Byte;
-  const unsigned last = static_cast<unsigned>(model::index_of(prev_of(s, head), T::nodes));
+  const unsigned last = static_cast<unsigned>(model::index_of(prev_of(s, head).at, T::nodes));
   next_of(s, node) = Byte(head);
   prev_of(s, node) = Byte(last);
   next_of(s, last) = Byte(node);
@@ -36,9 +36,9 @@ void list_add_tail(State<T>& s, unsigned node, unsigned head) {
 template <class T>
 bool list_del(State<T>& s, unsigned node) {
   using Byte = typename T::Byte;
-  if (s.children[node].prev == Byte(T::poison)) return false;
-  const unsigned next = static_cast<unsigned>(model::index_of(s.children[node].next, T::nodes));
-  const unsigned prev = static_cast<unsigned>(model::index_of(s.children[node].prev, T::nodes));
+  if (s.children[node].prev.at == Byte(T::poison)) return false;
+  const unsigned next = static_cast<unsigned>(model::index_of(s.children[node].next.at, T::nodes));
+  const unsigned prev = static_cast<unsigned>(model::index_of(s.children[node].prev.at, T::nodes));
   next_of(s, prev) = Byte(next);
   prev_of(s, next) = Byte(prev);
   s.children[node].prev = Byte(T::poison);

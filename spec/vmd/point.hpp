@@ -21,7 +21,13 @@ enum class Step : unsigned char {
   walk_next,
   srcu_unlock,
   edge_exit,
+  notification,
+  harvest,
+  own_free,
+  own_request,
   // disable_irq and enable_irq of a child
+  nvme_timeout,
+  driver_call,
   disable,
   mask,
   unlink,

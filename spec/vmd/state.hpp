@@ -27,6 +27,27 @@ enum Life : unsigned char {
   freed = 3
 };
 
+/// What a list_head's pointer points at, by the number of the node.
+template <class T>
+struct Node {
+  using Byte = typename T::Byte;
+  Byte at;
+
+  Node() = default;
+  Node(Byte node) : at(node) {}
+  operator Byte() const { return at; }
+
+  template <class Self, class F>
+  static void visit(Self& s, F&& f) {
+    f("node", s.at, model::any);
+  }
+  static std::string name(unsigned node) {
+    if (node < T::Shape::children) return std::string(1, static_cast<char>('A' + node));
+    return node < T::nodes ? "head " + std::to_string(node - T::Shape::children) : "poison";
+  }
+  void show(std::string& out) const { out = name(at.raw()); }
+};
+
 /// struct vmd_irq, the child's irq_desc, its MSI-X entry, and the queue behind it.
 template <class T>
 struct Child {
@@ -35,8 +56,8 @@ struct Child {
   Byte life;
   Byte vector;  ///< irq: index of its vmd_irq_list
   Byte enabled;
-  Byte next;  ///< node.next
-  Byte prev;  ///< node.prev
+  Node<T> next;  ///< node.next
+  Node<T> prev;  ///< node.prev
   // struct irq_desc
   model::SpinLock<typename T::D> lock;
   Byte action;
@@ -62,7 +83,7 @@ struct Child {
   Byte cq;         ///< completions visible and not reaped
   // ghosts
   Byte signalled;  ///< its message was accepted since its handler last started
-  Byte across;     ///< a completion was there, or on its way, when its driver disabled the interrupt
+  Byte disturbed;  ///< its driver has disabled its interrupt in this run
 
   template <class Self, class F>
   static void visit(Self& s, F&& f) {
@@ -92,7 +113,7 @@ struct Child {
     f("unseen", s.unseen, model::Range{0, 7});
     f("cq", s.cq, model::Range{0, 7});
     f("signalled", s.signalled, model::flag);
-    f("across", s.across, model::flag);
+    f("disturbed", s.disturbed, model::flag);
   }
 };
 
@@ -100,16 +121,18 @@ struct Child {
 template <class T>
 struct Vector {
   using Byte = typename T::Byte;
-  Byte next;  ///< irq_list.next
-  Byte prev;  ///< irq_list.prev
+  Node<T> next;  ///< irq_list.next
+  Node<T> prev;  ///< irq_list.prev
   Byte count;
   Byte in_progress;
   Byte pending;
   Byte masked;  ///< the VMD's own MSI-X entry
   Byte pba;
-  Byte cpu;   ///< where its messages go
-  Byte irr;   ///< one bit a CPU: latched there
-  Byte shut;  ///< shut down with its CPU (managed vectors)
+  Byte cpu;       ///< where its messages go
+  Byte irr;       ///< one bit a CPU: latched there
+  Byte shut;      ///< shut down with its CPU (managed vectors)
+  Byte released;  ///< given back by vmd_suspend
+  Byte resent;    ///< sent again by the interrupt core, to the vector itself
 
   template <class Self, class F>
   static void visit(Self& s, F&& f) {
@@ -123,6 +146,8 @@ struct Vector {
     f("cpu", s.cpu, model::Range{0, T::Shape::cpus - 1});
     f("irr", s.irr, model::Range{0, (1U << T::Shape::cpus) - 1});
     f("shut", s.shut, model::flag);
+    f("released", s.released, model::flag);
+    f("resent", s.resent, model::flag);
   }
 };
 
@@ -152,6 +177,8 @@ struct Lane {
   Byte queued;   ///< place in the queue for the child's descriptor lock, from 1
   Byte held;     ///< LockClass bits
   Byte done;     ///< it has acted
+  Byte posted;   ///< vectors that a posted notification has still to handle
+  Byte round;    ///< of the notification; 0 outside of one
 
   template <class Self, class F>
   static void visit(Self& s, F&& f) {
@@ -166,15 +193,19 @@ struct Lane {
     f("queued", s.queued, model::Range{0, T::Shape::lanes});
     f("held", s.held, model::any);
     f("done", s.done, model::flag);
+    f("posted", s.posted, model::Range{0, (1U << T::Shape::vectors) - 1});
+    f("round", s.round, model::Range{0, 4});
   }
   /// What the context is doing, for counterexamples; the program counter is the step that is shown.
   void show(std::string& out) const {
-    const auto node = [](unsigned n) {
-      return n < T::Shape::children ? std::string(1, static_cast<char>('A' + n)) : std::string("the head");
-    };
+    const auto node = [](unsigned n) { return Node<T>::name(n); };
     switch (op.raw()) {
       case op_none: out = context.active.raw() != 0 ? "busy" : done.raw() != 0 ? "done" : "idle"; break;
-      case op_irq: out = "handles vector " + std::to_string(vector.raw()) + ", at " + node(child.raw()); break;
+      case op_irq:
+        out = round.raw() != 0 && reading.raw() == 0
+                  ? std::string("in a posted notification")
+                  : "handles vector " + std::to_string(vector.raw()) + ", at " + node(child.raw());
+        break;
       case op_resend: out = "resends " + node(child.raw()); break;
       case op_timeout: out = "polls " + node(child.raw()); break;
       case op_toggle: out = "disables and enables " + node(child.raw()); break;
@@ -216,19 +247,27 @@ struct State {
   Byte in_config;  ///< config accesses under way
   RwSem<T> bus_sem;
   std::array<Byte, Shape::cpus> online;
+  Byte outstanding;  ///< one bit a CPU: posted descriptors that have notified
+  Byte notified;     ///< …whose notification is latched
+  Byte unacked;      ///< one bit a CPU: an interrupt was taken and its EOI is missing
   Mode<T> mode;
   Byte crash;
 
   template <class Self, class F>
   static void visit(Self& s, F&& f) {
     f("irqs", s.irqs, model::any);
-    f("children", s.children, model::any);
+    static constexpr std::array names = {"A", "B", "C", "D"};
+    static_assert(names.size() == Shape::children);
+    for (std::size_t c = 0; c < names.size(); ++c) f(names[c], s.children[c], model::any);
     f("lanes", s.lanes, model::any);
     f("list_lock", s.list_lock, model::any);
     f("cfg_lock", s.cfg_lock, model::any);
     f("in_config", s.in_config, model::Range{0, 7});
     f("pci_bus_sem", s.bus_sem, model::any);
     f("online", s.online, model::flag);
+    f("pi_desc.on", s.outstanding, model::any);
+    f("notified", s.notified, model::any);
+    f("lapic.unacked", s.unacked, model::any);
     f("vmd", s.mode, model::any);
     f("crash", s.crash, model::Range{0, 5});
   }

@@ -6,6 +6,7 @@
 
 #include "spec/vmd/children.hpp"
 #include "spec/vmd/life.hpp"
+#include "spec/vmd/posted.hpp"
 
 namespace iomc::spec::vmd {
 
@@ -142,23 +143,25 @@ class Vmd {
 
   /// The steps that a lane may begin with, ascending.
   static std::span<const Step> first_steps(Role role) {
-    static constexpr std::array edge{Step::edge}, disable{Step::disable}, free_irq{Step::free_irq},
+    static constexpr std::array own{Step::own_free}, timeout{Step::nvme_timeout}, call{Step::driver_call},
         msi_lock{Step::msi_lock}, resend{Step::resend}, config_begin{Step::config_begin}, bus_walk{Step::bus_walk},
         bus_write{Step::bus_write}, set_affinity{Step::set_affinity}, rcu_begin{Step::rcu_begin};
+    static constexpr std::array edge{Step::edge, Step::notification};
     static constexpr std::array cpus{Step::cpu_down, Step::cpu_up};
     static constexpr std::array life{Step::probe, Step::suspend_children, Step::remove_first, Step::shutdown_children,
                                      Step::crash_kexec};
     switch (role) {
       case Role::handler: return edge;
-      case Role::timeout:
+      case Role::timeout: return timeout;
       case Role::toggler:
-      case Role::disabling_freer: return disable;
-      case Role::freer: return free_irq;
+      case Role::freer:
+      case Role::disabling_freer: return call;
       case Role::allocator: return msi_lock;
       case Role::resender: return resend;
       case Role::config_reader: return config_begin;
       case Role::bus_walker: return bus_walk;
       case Role::bus_writer: return bus_write;
+      case Role::own_power: return own;
       case Role::affinity: return set_affinity;
       case Role::hotplug: return cpus;
       case Role::rcu_reader: return rcu_begin;
@@ -191,6 +194,12 @@ class Vmd {
       case Step::walk_next: return walk_next(k);
       case Step::srcu_unlock: return srcu_unlock(k);
       case Step::edge_exit: return edge_exit(k);
+      case Step::notification: return notification(k);
+      case Step::harvest: return harvest(k);
+      case Step::own_free: return own_free(k);
+      case Step::own_request: return own_request(k);
+      case Step::nvme_timeout: return vmd::nvme_timeout(k);
+      case Step::driver_call: return driver_call(k);
       case Step::disable: return disable_irq(k);
       case Step::mask: return mask_step(k);
       case Step::unlink: return unlink_step(k);

@@ -103,6 +103,8 @@ constexpr std::array rows = {
         "--kernel 6.12 --config broken-device", "", 8},
     Row{"L1", "the flush queue's ring overruns while another flush is open", "iova.P5", "--kernel 6.12 --config lazy",
         "--kernel 6.12 --config lazy --set fq_recheck_after_flush=true", 86},
+    Row{"L1", "…so that a queued range is never freed", "iova.P19", "--kernel 6.12 --config lazy",
+        "--kernel 6.12 --config lazy --set fq_recheck_after_flush=true", 102},
     Row{"L1", "…and with one queue for all CPUs", "iova.P5", "--kernel 6.12 --config single-queue",
         "--kernel 6.12 --config single-queue --set fq_recheck_after_flush=true", 0},
     Row{"L1", "…and in AMD's own queue of 4.13, from which the design comes", "iova.P5",

@@ -47,6 +47,8 @@ constexpr std::array rows = {
         "--kernel 6.1-rt --config two-signallers", 6},
     Row{"B14", "b59e00dd8cda: the wake function of an irqfd leaves the count", "vfio.S9",
         "--kernel 4.14 --config irqfd", "--kernel 6.1 --config irqfd", 11},
+    Row{"B14", "...and where it also takes the event, a reader beside it sleeps on", "vfio.L1b",
+        "--kernel 6.1 --config irqfd-reader --set irqfd_drains=false", "--kernel 6.1 --config irqfd-reader", 19},
     Row{"B15", "e8dbf19508a1 to 2cdd64cbf990: the first of two irqfds takes every event", "vfio.L1a",
         "--kernel 6.12 --config two-irqfds", "--kernel 6.12 --config two-irqfds --set irqfd_wait=unique", 24},
     Row{"B17", "98693e0897f7: SET_IRQS, a hot reset and AER wait for each other", "vfio.D1",
@@ -54,8 +56,8 @@ constexpr std::array rows = {
     Row{"B18", "b872d0640840: AER signals a trigger that release has put", "vfio.S5",
         "--kernel 4.14 --config error-release", "--kernel 6.1 --config error-release", 12},
     Row{"B18", "...which RCU prevents as well", "vfio.S5",
-        "--kernel 6.12 --config error-release --set err_trigger=unlocked", "--kernel debian-6.12 --config error-release",
-        12},
+        "--kernel 6.12 --config error-release --set err_trigger=unlocked",
+        "--kernel debian-6.12 --config error-release", 12},
     Row{"B19", "81e2073c175b: a force-threaded handler holds a lock with interrupts on", "vfio.D2",
         "--kernel 6.1-threadirqs --config shared-lock --set forced_irqs_off=false",
         "--kernel 6.1-threadirqs --config shared-lock", 18},
@@ -83,7 +85,7 @@ constexpr std::array rows = {
         "--kernel debian-6.12-rt --config xen-timer",
         "--kernel debian-6.12-rt --config xen-timer --set xen_evtchn_trylock=true", 5},
     Row{"B34", "an MSI that cannot be masked is lost between free_irq and request_irq", "vfio.L1",
-        "--kernel 6.12 --config replace-plain-msi", "", 44},
+        "--kernel 6.12 --config replace-plain-msi", "", 22},
     Row{"B35", "0c43094f8cc9: readers of ep->lock are lent no priority", "vfio.T2",
         "--kernel 6.12-rt --config epoll-inversion", "--kernel debian-6.12-rt --config epoll-inversion", 12},
     Row{"B36", "be0384bf599c: packets are passed up under the lock that sending takes", "vfio.D2",
@@ -92,8 +94,8 @@ constexpr std::array rows = {
         "--kernel debian-6.12-rt --config vmd-config", 3},
     Row{"B39", "4dcddc1c794d: pci_irq_vector in a hard interrupt", "vfio.S1", "--kernel 6.12 --config vector-lookup",
         "--kernel 6.12 --config vector-lookup --set pci_irq_vector_locks=false", 5},
-    Row{"B40", "f4a8f561d08e: a hard timer reports under a spinlock_t", "vfio.S1", "--kernel 6.12-rt --config key-timer",
-        "--kernel debian-6.12-rt --config key-timer", 5},
+    Row{"B40", "f4a8f561d08e: a hard timer reports under a spinlock_t", "vfio.S1",
+        "--kernel 6.12-rt --config key-timer", "--kernel debian-6.12-rt --config key-timer", 5},
     Row{"B43", "an irqfd is shut down before its assignment has ended", "vfio.S5", "--kernel 4.14 --config irqfd-race",
         "--kernel 6.1 --config irqfd-race", 13},
     Row{"B44", "a80ced6ea514: a gsi beyond the table of routes", "vfio.S15",
@@ -109,8 +111,13 @@ constexpr std::array rows = {
         "--kernel debian-6.12 --config irqfd-late", "", 13},
     Row{"N3", "work that is under way raises a pin that the guest has just unmasked", "vfio.S12a",
         "--kernel debian-6.12 --config resample", "", 34},
+    Row{"N5", "a failed update at a change of routes leaves the old posting", "vfio.S13",
+        "--kernel debian-6.12 --config bypass-failure", "", 5},
+    Row{"N10", "from 6.17 on PREEMPT_RT: wqh.lock under irqfds.lock, and irqfds.lock under wqh.lock", "vfio.D1",
+        "--kernel debian-6.12-rt --config irqfd-again --set irqfd_wait=unique",
+        "--kernel debian-6.12-rt --config irqfd-again", 29},
     Row{"N4", "a message whose handler is unlinked after the flow handler took it is answered by nobody", "vfio.L1",
-        "--kernel debian-6.12 --config replace", "", 48},
+        "--kernel debian-6.12 --config replace", "", 26},
 };
 
 /// "--kernel 6.12 --config x --set a=b" as a request.
@@ -134,7 +141,8 @@ CheckRequest request_of(const std::string& arguments, const std::string& propert
 }
 
 const PropertyResult& result_of(const RunResult& run, const std::string& property) {
-  const auto r = std::find_if(run.results.begin(), run.results.end(), [&](const auto& x) { return x.property == property; });
+  const auto r = std::find_if(run.results.begin(), run.results.end(),
+                              [&](const auto& x) { return x.property == property; });
   REQUIRE(r != run.results.end());
   return *r;
 }

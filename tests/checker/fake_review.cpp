@@ -13,6 +13,13 @@ std::vector<FactReading> read_facts(const std::string& tree, const check::System
   return out;
 }
 
+std::vector<std::vector<FactReading>> read_facts(const std::string& tree,
+                                                 const std::vector<const check::System*>& systems) {
+  std::vector<std::vector<FactReading>> out;
+  for (const check::System* s : systems) out.push_back(read_facts(tree, *s));
+  return out;
+}
+
 ReviewOutcome review(const ReviewRequest& request, report::Format, const report::Options&) {
   ReviewOutcome out;
   out.report = "patches " + std::to_string(request.patches.size()) + ", sets " + std::to_string(request.sets.size()) +

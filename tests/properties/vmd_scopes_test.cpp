@@ -32,30 +32,31 @@ struct Scope {
 
 TEST_CASE("the configurations of 6.12 are explored to their end, with the pinned counts") {
   const std::vector<Scope> scopes = {
-      {"siblings", 36347, 130965, 76, {"vmd.S7", "vmd.L1"}},
-      {"siblings-fair", 42757, 153875, 76, {"vmd.S7", "vmd.L1"}},
-      {"prompt", 30273, 90780, 77, {"vmd.S7"}},
-      {"wide", 1140871, 2517407, 67, {"vmd.S7", "vmd.L1"}},
-      {"toggle", 37920, 135106, 77, {"vmd.S7", "vmd.L1", "vmd.L2"}},
+      {"siblings", 24747, 90677, 76, {"vmd.S7", "vmd.L1"}},
+      {"siblings-fair", 29028, 106288, 76, {"vmd.S7", "vmd.L1"}},
+      {"prompt", 20918, 63726, 77, {"vmd.S7"}},
+      {"wide", 785815, 1690996, 67, {"vmd.S7", "vmd.L1"}},
+      {"toggle", 25483, 92581, 77, {"vmd.S7", "vmd.L1", "vmd.L2"}},
       {"teardown", 20257, 63617, 81, {"vmd.S7"}},
-      {"teardown-disabled", 42086, 139577, 86, {"vmd.S7"}},
+      {"teardown-disabled", 28397, 95122, 86, {"vmd.S7"}},
       {"hotplug", 52716, 128389, 58, {}},
-      {"nosync", 1456, 2918, 41, {"vmd.S7"}},
+      {"nosync", 905, 1877, 41, {"vmd.S7"}},
       {"grace", 3288, 8859, 33, {}},
       {"neighbour", 45, 63, 23, {"vmd.S7"}},
       {"kinds", 1364, 1980, 24, {"vmd.S7"}},
-      {"rt", 158822, 588236, 81, {"vmd.S7", "vmd.S8", "vmd.L1", "vmd.L2"}},
+      {"rt", 108584, 411904, 81, {"vmd.S7", "vmd.S8", "vmd.L1", "vmd.L2"}},
       {"bus", 9, 10, 4, {}},
       {"offline", 3114, 8915, 62, {"vmd.S7"}},
-      {"mode", 6765, 7500, 16, {"vmd.S2", "vmd.L1"}},
-      {"handover", 8325, 10080, 23, {"vmd.S2", "vmd.L1"}},
-      {"faults", 6765, 8875, 16, {"vmd.S2", "vmd.L1"}},
-      {"buses", 57240, 59760, 27, {"vmd.S2", "vmd.L1"}},
-      {"ports", 13530, 20040, 16, {"vmd.S1", "vmd.S2", "vmd.S18", "vmd.L1"}},
-      {"left-behind", 13530, 15000, 16, {"vmd.S2", "vmd.L1"}},
-      {"resend", 45137, 169146, 78, {"vmd.S7", "vmd.L1", "vmd.L2"}},
+      {"posted", 4411, 9554, 66, {"vmd.S22"}},
+      {"mode", 6765, 7500, 16, {"vmd.S2a", "vmd.L5"}},
+      {"handover", 8325, 10080, 23, {"vmd.S2a", "vmd.L5"}},
+      {"faults", 6765, 8875, 16, {"vmd.S2a", "vmd.L5"}},
+      {"buses", 57240, 59760, 27, {"vmd.S2a", "vmd.L5"}},
+      {"ports", 13530, 20040, 16, {"vmd.S1", "vmd.S2a", "vmd.S18", "vmd.L5"}},
+      {"left-behind", 13530, 15000, 16, {"vmd.S2a", "vmd.L5"}},
+      {"resend", 29965, 113355, 78, {"vmd.S7", "vmd.L1", "vmd.L2"}},
       {"move", 10208, 31933, 96, {"vmd.S7"}},
-      {"coalesce", 463257, 2390775, 64, {"vmd.S7", "vmd.L1"}},
+      {"coalesce", 273504, 1408755, 64, {"vmd.S7", "vmd.L1"}},
       {"overtake", 2738, 8784, 67, {"vmd.S7", "vmd.S9", "vmd.L1"}},
   };
   for (const Scope& s : scopes) {
@@ -80,7 +81,7 @@ TEST_CASE("every step fires in some configuration") {
       if (step.fired != 0) fired.insert(step.step);
   };
   for (const char* name : {"siblings-fair", "toggle", "hotplug", "grace", "rt", "offline", "move", "coalesce",
-                           "overtake", "buses", "handover"})
+                           "overtake", "buses", "handover", "posted"})
     add(run("6.12", name));
   add(run("6.5", "bus"));
   for (const auto& step : find_system("vmd").steps()) {
@@ -102,7 +103,11 @@ TEST_CASE("no configuration of any kernel loses its way") {
       r.configurations = {c.name};
       r.limit_states = 2000;
       INFO("iomc check vmd --kernel " << k.name << " --config " << c.name);
-      CHECK_NOTHROW(vmd.check(r));
+      try {
+        vmd.check(r);
+      } catch (const InputError&) {
+        CHECK(std::string(c.name) == "posted");  // where nothing is posted
+      }
     }
 }
 

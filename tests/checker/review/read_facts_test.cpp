@@ -112,7 +112,8 @@ TEST_CASE("layouts between 4.15 and 5.11 are read too") {
   std::string& c = f[iova_c];
   const auto facts_420 = system.facts("4.20");
   std::string& amd = f["drivers/iommu/amd_iommu.c"];
-  amd = edited(edited(amd, "\t\tdma_ops_free_iova(dom, addr, count);\n", ""), "\t\tdomain_flush_complete(&dom->domain);\n",
+  amd = edited(edited(amd, "\t\tdma_ops_free_iova(dom, addr, count);\n", ""),
+               "\t\tdomain_flush_complete(&dom->domain);\n",
                "\t\tdomain_flush_complete(&dom->domain);\n\t\tdma_ops_free_iova(dom, addr, count);\n");
   c = edited(c, "\tat = __get_cached_rbnode(dom, end);\n\there = rb_entry(at, struct iova, node);\n\tdo {",
              "\tif (end <= dom->dma_32bit_pfn && count >= dom->max32_alloc_size)\n\t\tgoto full;\n"

@@ -171,6 +171,12 @@ TEST_CASE("what vfio-pci did before its fixes is read") {
                   "\n"}}) == "err_trigger=unlocked virqfd_locked=false virqfd_drains=false");
 }
 
+TEST_CASE("an INTx handler that looks at the mask before it disables the line is seen") {
+  const char* disable = "\t\tdisable_irq_nosync(vdev->pdev->irq);";
+  CHECK(changes({{intrs, disable, "\t\tif (!ctx->masked)\n\t\t\tdisable_irq_nosync(vdev->pdev->irq);"}}) ==
+        "intx_handler_tests_mask=true");
+}
+
 TEST_CASE("an interrupt that is requested before its trigger is set is seen") {
   CHECK(changes({{intrs, "\tctx->trigger = trigger;\n\tctx->vdev", "\tctx->vdev"},
                  {intrs,

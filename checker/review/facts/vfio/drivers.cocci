@@ -3,6 +3,7 @@
 // reads: drivers/vhost/vdpa.c(vhost_vdpa_vring_ioctl) drivers/xen/privcmd.c drivers/counter/interrupt-cnt.c
 // reads: drivers/input/keyboard/gpio_keys.c(gpio_keys_setup_key) kernel/irq/msi.c(msi_get_virq,msi_domain_get_virq)
 // reads: drivers/net/ethernet/micrel/ks8851_common.c(ks8851_irq,ks8851_rx_pkts)
+// reads: drivers/nvme/host/pci.c(nvme_poll_irqdisable)
 // reads in some kernels: drivers/net/ethernet/micrel/ks8851.c(ks8851_irq,ks8851_rx_pkts)
 // reads in some kernels: drivers/pci/msi.c(pci_irq_vector)
 
@@ -213,4 +214,31 @@ identifier f = { msi_get_virq, msi_domain_get_virq };
  pci_irq_vector(...) {
 + /* iomc: pci_irq_vector_locks = false */
  ...
+ }
+
+// ---- nvme_poll_saves_irq ----
+@saves_irq exists@
+identifier i;
+expression d, v;
+@@
+ nvme_poll_irqdisable(...) {
+ ... when any
+ i = pci_irq_vector(d, v);
+ ... when any
++ /* iomc: nvme_poll_saves_irq = true */
+ disable_irq(i);
+ ... when any
+ enable_irq(i);
+ ... when any
+ }
+
+@@
+expression d, v;
+@@
+ nvme_poll_irqdisable(...) {
+ <+...
+ enable_irq(
++ /* iomc: nvme_poll_saves_irq = false */
+ pci_irq_vector(d, v));
+ ...+>
  }

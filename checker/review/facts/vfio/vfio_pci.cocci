@@ -666,3 +666,30 @@ expression v;
  &v->inject);
  ...+>
  }
+
+// ---- intx_no_autoen ----
+@autoen_off@
+expression c, f;
+symbol IRQF_NO_AUTOEN;
+@@
+ vfio_intx_enable(...) {
+ <+...
++ /* iomc: intx_no_autoen = true */
+ f = c ? IRQF_NO_AUTOEN : 0;
+ ...+>
+ }
+
+@autoen_any@
+symbol IRQF_NO_AUTOEN;
+@@
+ IRQF_NO_AUTOEN
+
+@depends on !autoen_any@
+@@
+ vfio_intx_set_signal(...) {
+ <+...
+ request_irq(
++ /* iomc: intx_no_autoen = false */
+ ...)
+ ...+>
+ }
