@@ -323,11 +323,9 @@ FactRead decide(const FactText& fact, const System& system, std::vector<Marker> 
 }
 
 /// What the rules state for a fact that no source says, or that is about a file that the tree does not have.
-void state(FactRead& fact, const System& system, const std::vector<RuleFile>& rules, const FileTexts& files) {
+void state(FactRead& fact, const std::vector<RuleFile>& rules, const FileTexts& files) {
   const auto take = [&](const RuleFile& r, const RuleWord& stated, const std::string& where) {
     if (stated.first != fact.name) return;
-    if (!allowed(system, fact.name, stated.second))
-      throw InputError(fmt::format("{}: {} is no value of {}", r.name, stated.second, fact.name));
     fact.value = stated.second;
     fact.where = where;
     fact.stated = true;
@@ -399,17 +397,22 @@ FactReading read_facts(const FileTexts& files, const System& system, const ReadO
   for (const FactText& fact : system.fact_texts()) {
     known.insert(fact.name);
     out.facts.push_back(decide(fact, system, said[fact.name], files, where));
-    if (said[fact.name].empty()) state(out.facts.back(), system, rules, files);
+    if (said[fact.name].empty()) state(out.facts.back(), rules, files);
   }
   const auto require_known = [&](const std::string& fact, const std::string& rule_file) {
     if (known.count(fact) == 0)
       throw InputError(fmt::format("{}: \"{}\" is no fact of {}: see iomc list", rule_file, fact, system.name()));
   };
+  const auto require_statement = [&](const RuleWord& stated, const RuleFile& r) {
+    require_known(stated.first, r.name);
+    if (!allowed(system, stated.first, stated.second))
+      throw InputError(fmt::format("{}: {} is no value of {}", r.name, stated.second, stated.first));
+  };
   for (const auto& [fact, markers] : said) require_known(fact, markers.empty() ? "" : markers.front().rules);
   for (const RuleFile& r : rules) {
-    for (const auto& [fact, value] : r.not_in_source) require_known(fact, r.name);
+    for (const RuleWord& stated : r.not_in_source) require_statement(stated, r);
     for (const auto& [file, words] : r.without)
-      for (const auto& [fact, value] : words) require_known(fact, r.name);
+      for (const RuleWord& stated : words) require_statement(stated, r);
   }
   return out;
 }
