@@ -94,13 +94,12 @@ expect 1 '^holds.* violated +iova\.P13 ' "review of the change of 2017 on 4.13: 
   "$iomc" review --spec iova --kernel 4.13 --set flush_optional=true --set flush_on_32bit_failure=false "${few[@]}"
 
 # The patch of November 2017: vfio-pci's MSI handler in hard interrupts, also on PREEMPT_RT.
-reader=()
-if [ $quick = yes ]; then reader=(--config reader); fi
-make_patch vfio-msi-no-thread drivers/vfio/pci/vfio_pci_intrs.c
-expect 1 '^holds +violated +vfio\.S1 ' "review of IRQF_NO_THREAD on vfio_msihandler: breaks PREEMPT_RT, and only that" \
-  "$iomc" review "$work/vfio-msi-no-thread.patch" --tree "$sources/linux-source-6.12.tar.xz" "${reader[@]}"
-
-if [ $quick = no ]; then
+if [ $quick = yes ]; then
+  make_patch vfio-msi-no-thread drivers/vfio/pci/vfio_pci_intrs.c
+  expect 1 '^holds +violated +vfio\.S1 ' "review of IRQF_NO_THREAD on vfio_msihandler: breaks PREEMPT_RT, and only that" \
+    "$iomc" review "$work/vfio-msi-no-thread.patch" --tree "$sources/linux-source-6.12.tar.xz" --config reader
+else
+  bash examples/interrupts.sh || failed=yes
   expect 0 '^6\.12-rt +NO_THREAD +hard irq +violated' "the same by kernel, flags and who else is there" \
     "$iomc" check vfio --table dispatch
 fi
