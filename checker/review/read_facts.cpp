@@ -324,7 +324,7 @@ FactRead decide(const FactText& fact, const System& system, std::vector<Marker> 
 
 /// What the rules state for a fact that no source says, or that is about a file that the tree does not have.
 void state(FactRead& fact, const std::vector<RuleFile>& rules, const FileTexts& files) {
-  const auto take = [&](const RuleFile& r, const RuleWord& stated, const std::string& where) {
+  const auto take = [&](const RuleWord& stated, const std::string& where) {
     if (stated.first != fact.name) return;
     fact.value = stated.second;
     fact.where = where;
@@ -332,10 +332,10 @@ void state(FactRead& fact, const std::vector<RuleFile>& rules, const FileTexts& 
   };
   for (const RuleFile& r : rules) {
     for (const RuleWord& w : r.not_in_source)
-      take(r, w, "not in the source: taken to be so unless --set says otherwise");
+      take(w, "not in the source: taken to be so unless --set says otherwise");
     for (const auto& [file, words] : r.without)
       if (files.count(file) == 0)
-        for (const RuleWord& w : words) take(r, w, "the tree has no " + file);
+        for (const RuleWord& w : words) take(w, "the tree has no " + file);
   }
 }
 
