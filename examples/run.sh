@@ -96,7 +96,7 @@ expect 1 '^holds.* violated +iova\.P13 ' "review of the change of 2017 on 4.13: 
 # The patch of November 2017: vfio-pci's MSI handler in hard interrupts, also on PREEMPT_RT.
 if [ $quick = yes ]; then
   make_patch vfio-msi-no-thread drivers/vfio/pci/vfio_pci_intrs.c
-  expect 1 '^holds +violated +vfio\.S1 ' "review of IRQF_NO_THREAD on vfio_msihandler: breaks PREEMPT_RT, and only that" \
+  expect 1 '^holds +violated +vfio\.S1 ' "review of IRQF_NO_THREAD on vfio_msihandler: breaks PREEMPT_RT only" \
     "$iomc" review "$work/vfio-msi-no-thread.patch" --tree "$sources/linux-source-6.12.tar.xz" --config reader
 else
   bash examples/interrupts.sh || failed=yes
