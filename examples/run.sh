@@ -70,7 +70,7 @@ make_patch() {
 }
 
 for version in 6.1 6.12; do
-  expect 0 '^mag_size +127' "facts read from Debian's linux-source-$version, none unknown" \
+  expect 0 '^iova +mag_size +127' "facts read from Debian's linux-source-$version, none unknown" \
     "$iomc" facts --tree "$sources/linux-source-$version.tar.xz"
 done
 
