@@ -2,26 +2,13 @@
 // The historical bugs of interrupt dispatch to vfio and KVM, and the findings on 6.12: one row each. A row names the
 // command that finds the violation on an affected kernel and the command that finds none on a fixed one; the test runs
 // both.
-#include <algorithm>
 #include <array>
-#include <catch2/catch.hpp>
-#include <sstream>
-#include <string>
 
-#include "checker/system.hpp"
+#include "tests/bugs/rows.hpp"
 
 namespace {
 
-using namespace iomc::check;
-
-struct Row {
-  const char* id;        ///< B: a bug that was fixed or never merged; N: a finding
-  const char* what;
-  const char* property;
-  const char* affected;  ///< arguments of `iomc check vfio`
-  const char* fixed;     ///< empty: no kernel has a cure
-  std::size_t steps;     ///< of the shortest counterexample
-};
+using namespace iomc::bugs;
 
 constexpr std::array rows = {
     Row{"B1", "IRQF_NO_THREAD on vfio_msihandler: a sleeping lock in a hard interrupt", "vfio.S1",
@@ -120,53 +107,8 @@ constexpr std::array rows = {
         "--kernel debian-6.12 --config replace", "", 26},
 };
 
-/// "--kernel 6.12 --config x --set a=b" as a request.
-CheckRequest request_of(const std::string& arguments, const std::string& property) {
-  const System& vfio = find_system("vfio");
-  CheckRequest r;
-  std::istringstream words(arguments);
-  std::string option;
-  std::string value;
-  std::vector<std::string> sets;
-  while (words >> option >> value) {
-    if (option == "--kernel") r.kernel = value;
-    else if (option == "--config") r.configurations.push_back(value);
-    else if (option == "--set") sets.push_back(value);
-    else FAIL("row with an unknown option " << option);
-  }
-  r.facts = vfio.facts(r.kernel);
-  for (const auto& s : sets) vfio.set(s.substr(0, s.find('=')), s.substr(s.find('=') + 1), r.facts, r.sizes);
-  r.properties = {property};
-  return r;
-}
-
-const PropertyResult& result_of(const RunResult& run, const std::string& property) {
-  const auto r = std::find_if(run.results.begin(), run.results.end(),
-                              [&](const auto& x) { return x.property == property; });
-  REQUIRE(r != run.results.end());
-  return *r;
-}
-
 TEST_CASE("every historical bug is found on an affected kernel and on no fixed one") {
-  for (const Row& row : rows) {
-    INFO(row.id << ": " << row.what);
-    INFO("affected: iomc check vfio " << row.affected << " --property " << row.property);
-    const RunResult bad = find_system("vfio").check(request_of(row.affected, row.property));
-    const PropertyResult& found = result_of(bad, row.property);
-    CHECK(found.verdict == Verdict::violated);
-    CHECK(found.counterexample.has_value());
-    if (found.counterexample) {
-      CHECK(found.counterexample->confirmed);
-      CHECK(found.counterexample->steps.size() == row.steps);
-    }
-    if (*row.fixed == '\0') continue;
-    INFO("fixed: iomc check vfio " << row.fixed << " --property " << row.property);
-    const RunResult good = find_system("vfio").check(request_of(row.fixed, row.property));
-    const PropertyResult& none = result_of(good, row.property);
-    INFO(none.reason << (none.counterexample ? none.counterexample->conclusion : ""));
-    CHECK(none.verdict == Verdict::holds);
-    CHECK_FALSE(none.vacuous);
-  }
+  for (const Row& row : rows) check_row(iomc::check::find_system("vfio"), row);
 }
 
 }  // namespace
