@@ -316,4 +316,40 @@ std::vector<model::Property<S>> properties() {
   };
 }
 
+/// Liveness, under the fairness of the specification.
+template <class S>
+std::vector<model::LeadsTo<S>> leads_to() {
+  using P = Predicates<S>;
+  using State = typename S::State;
+  std::vector<model::LeadsTo<S>> out;
+  model::LeadsTo<S> freed;
+  freed.info = info("vmd.L6");
+  freed.explain = [](const S&, const State&, std::span<const State>) {
+    return std::string("the driver never gets back from freeing its interrupt");
+  };
+  for (std::size_t i = 0; i < S::T::Shape::lanes; ++i) {
+    freed.trigger = [i](const S&, const State& s) { return s.lanes[i].op == op_free; };
+    freed.goal = [i](const S&, const State& s) { return !(s.lanes[i].op == op_free); };
+    out.push_back(freed);
+  }
+  model::LeadsTo<S> seen;
+  seen.info = info("vmd.L7");
+  for (unsigned c = 0; c < S::T::Shape::children; ++c) {
+    const auto waits = [c](const State& s) {
+      const auto& child = s.children[c];
+      return child.signalled.nonzero() && child.cq.nonzero() && P::wanted(child) && !child.disturbed.nonzero();
+    };
+    seen.trigger = [waits](const S&, const State& s) { return waits(s); };
+    seen.goal = [c](const S&, const State& s) {
+      const auto& child = s.children[c];
+      return child.cq == 0 || !P::wanted(child) || child.disturbed.nonzero();
+    };
+    seen.explain = [c](const S&, const State&, std::span<const State>) {
+      return Node<typename S::T>::name(c) + "'s message was accepted, and nobody ever looks at its queue";
+    };
+    out.push_back(seen);
+  }
+  return out;
+}
+
 }  // namespace iomc::properties::vmd

@@ -44,6 +44,13 @@ struct VmdTraits {
   static auto properties() {
     return prop::properties<Spec>();
   }
+  template <class Spec>
+  static auto leads_to(const Config* config) {
+    auto all = prop::leads_to<Spec>();
+    // Nothing of these happens in the life of the driver, and a second exploration is not free.
+    if (config != nullptr && config->env.scene == vmd::Scene::life) all.clear();
+    return all;
+  }
 
   static void resized(Config& c, const vmd::Sizes&) {
     for (const auto& lane : c.env.lanes)

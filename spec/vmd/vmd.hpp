@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "model/fairness.hpp"
 #include "spec/vmd/children.hpp"
 #include "spec/vmd/life.hpp"
 #include "spec/vmd/posted.hpp"
@@ -25,6 +26,29 @@ class Vmd {
   explicit Vmd(Config config) : config_(std::move(config)) {
     for (std::size_t i = 0; i < Shape::lanes; ++i)
       kinds_[i] = i < config_.env.lanes.size() ? context_of(config_.env.lanes[i].role) : model::ContextKind::task;
+    for (const LaneSetup& l : config_.env.lanes) fairness_.push_back({l.name, model::FairnessKind::strong});
+    for (unsigned c = 0; c < config_.sizes.children; ++c)
+      fairness_.push_back({std::string("device ") + static_cast<char>('A' + c), model::FairnessKind::weak});
+    for (const LaneSetup& l : config_.env.lanes)
+      fairness_.push_back({std::string(l.name) + ", a latched vector", model::FairnessKind::strong});
+  }
+
+  /// Whoever has begun goes on, and gets the lock that it waits for; a latched interrupt and a resend are taken; a
+  /// device sends the message that it has to send. Nobody needs to begin anything else. A posted notification comes
+  /// often, and does not keep a vector that is latched beside it from being taken for ever.
+  std::span<const model::FairnessInfo> fairness() const { return fairness_; }
+  int fairness_of(const State& s, unsigned instance) const {
+    const std::size_t id = instance / step_count;
+    const auto step = static_cast<Step>(instance % step_count);
+    if (id >= Shape::lanes) {
+      const bool owes = step == Step::send || step == Step::arrive || step == Step::coalesced;
+      return owes ? static_cast<int>(config_.env.lanes.size() + id - Shape::lanes) : model::no_fairness;
+    }
+    const Role role = role_of(id);
+    const bool begins = s.lanes[id].pc == 0;
+    if (begins && step == Step::edge)
+      return static_cast<int>(config_.env.lanes.size() + config_.sizes.children + id);
+    return !begins || role == Role::handler || role == Role::resender ? static_cast<int>(id) : model::no_fairness;
   }
 
   const Config& config() const { return config_; }
@@ -272,6 +296,7 @@ class Vmd {
 
   Config config_;
   std::array<model::ContextKind, Shape::lanes> kinds_{};
+  std::vector<model::FairnessInfo> fairness_;
 };
 
 }  // namespace iomc::spec::vmd

@@ -114,22 +114,22 @@ TEST_CASE("which properties fail in which mode, kernel by kernel") {
   // Beyond the reference's matrix: S7 (counts of the slow vector), L2 (drivers that do not poll), S18 or S19 (who owns
   // hotplug and AER is disputed), S21 and S22, P3 (affinity behind remapping).
   const std::vector<Cells> expected = {
-      {"4.5", "S4 S6 S8 S11 S21 L1 L2 S13", "-", "-", "-", "S19 L5", "P3"},
-      {"4.8", "S6 S7 S8 S11 S21 L1 L2 S13 P8", "-", "-", "-", "S19 L5", "P3"},
-      {"4.9", "S7 S8 S21 L1 L2 L3 S13 P8", "-", "-", "-", "S19 L5", "P3"},
-      {"5.4", "S7 S8 S21 L1 L2 P8", "S16", "S16", "S16", "S19 L5", "P3"},
-      {"5.11", "S7 S8 S21 L1 L2", "-", "-", "-", "S19 L5", "P3"},
-      {"5.13", "S7 S8 S21 L1 L2", "S1 S2 S10 L5", "S1 S2 S2a S10 L5", "S1 S2 S2a S10 L5", "S19", "P3"},
-      {"5.16", "S7 S8 S21 L1 L2", "S1 S10 L5 P7", "S1 S2a S10 L5", "S1 S2a S10 L5", "S19", "P3"},
-      {"5.19", "S7 S8 S21 L1 L2", "S1 S10 L5", "S1 S2a S10 L5", "S1 S2a S10 L5", "S18", "P3"},
-      {"6.1", "S7 S8 S21 L1 L2", "S1 S10 L5", "S1 S2a S10 L5", "S1 S2a S10 L5", "S18", "P3"},
-      {"debian-6.1", "S7 S21 L1 L2", "-", "S2a L5", "-", "S1 S18", "P3"},
-      {"6.5", "S7 S8 S21 L1 L2", "-", "S2a L5", "S2a L5", "S1 S18", "P3"},
-      {"6.12", "S7 S8 S22 L1 L2", "-", "S2a L5", "S2a L5", "S1 S18", "P3"},
-      {"debian-6.12", "S7 L1 L2", "-", "S2a L5", "-", "S1 S18", "P3"},
-      {"6.15", "S7 S22 L1 L2", "-", "S2a L5", "-", "S1 S18", "P3"},
-      {"6.17", "S7 S22 L1 L2", "-", "S2a L5", "-", "S1 S18", "P1 P2 P3 P4"},
-      {"6.18-rc1", "S4 S7 S22 L1 L2", "-", "S2a L5", "-", "S1 S18", "P1 P2 P3 P4"},
+      {"4.5", "S4 S6 S8 S11 S21 L1 L2 L6 L7 S13", "-", "-", "-", "S19 L5", "P3"},
+      {"4.8", "S6 S7 S8 S11 S21 L1 L2 L7 S13 P8", "-", "-", "-", "S19 L5", "P3"},
+      {"4.9", "S7 S8 S21 L1 L2 L3 L7 S13 P8", "-", "-", "-", "S19 L5", "P3"},
+      {"5.4", "S7 S8 S21 L1 L2 L7 P8", "S16", "S16", "S16", "S19 L5", "P3"},
+      {"5.11", "S7 S8 S21 L1 L2 L7", "-", "-", "-", "S19 L5", "P3"},
+      {"5.13", "S7 S8 S21 L1 L2 L7", "S1 S2 S10 L5", "S1 S2 S2a S10 L5", "S1 S2 S2a S10 L5", "S19", "P3"},
+      {"5.16", "S7 S8 S21 L1 L2 L7", "S1 S10 L5 P7", "S1 S2a S10 L5", "S1 S2a S10 L5", "S19", "P3"},
+      {"5.19", "S7 S8 S21 L1 L2 L7", "S1 S10 L5", "S1 S2a S10 L5", "S1 S2a S10 L5", "S18", "P3"},
+      {"6.1", "S7 S8 S21 L1 L2 L7", "S1 S10 L5", "S1 S2a S10 L5", "S1 S2a S10 L5", "S18", "P3"},
+      {"debian-6.1", "S7 S21 L1 L2 L7", "-", "S2a L5", "-", "S1 S18", "P3"},
+      {"6.5", "S7 S8 S21 L1 L2 L7", "-", "S2a L5", "S2a L5", "S1 S18", "P3"},
+      {"6.12", "S7 S8 S22 L1 L2 L7", "-", "S2a L5", "S2a L5", "S1 S18", "P3"},
+      {"debian-6.12", "S7 L1 L2 L7", "-", "S2a L5", "-", "S1 S18", "P3"},
+      {"6.15", "S7 S22 L1 L2 L7", "-", "S2a L5", "-", "S1 S18", "P3"},
+      {"6.17", "S7 S22 L1 L2 L7", "-", "S2a L5", "-", "S1 S18", "P1 P2 P3 P4"},
+      {"6.18-rc1", "S4 S7 S22 L1 L2 L7", "-", "S2a L5", "-", "S1 S18", "P1 P2 P3 P4"},
   };
   REQUIRE(t.rows.size() == expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
