@@ -114,8 +114,6 @@ enum class Op : unsigned char {
   set_vector,
   unset_vector,
   loopback,
-  msi_enable,
-  msi_disable,
   // vfio-pci INTx; a: eventfd
   intx_enable,
   intx_disable,
@@ -139,12 +137,9 @@ enum class Op : unsigned char {
   irqfd_assign,
   irqfd_deassign,
   route_update,
-  guest_ack,
   // other kernel code on the path
   spin,            ///< computes for ever and never blocks
   bh_section,      ///< runs with softirqs off
-  lock_section,    ///< a: a lock, taken and released
-  lock_pair,       ///< a: the outer lock, b: the inner one
   read_config,     ///< pci_read_config under pci_lock
   vcpu_block,      ///< adds itself to the per-CPU list of blocked vCPUs
   aer_error,

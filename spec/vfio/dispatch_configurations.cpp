@@ -64,6 +64,16 @@ void teardown(Config& c) {
       once("ioctl", 1, 0, {{Op::set_vector, 0, 0}, {Op::unset_vector, 0, 0}, {Op::synchronize, 0, 0}}));
 }
 
+void loopback(Config& c) {
+  one_vector(c);
+  c.env.lanes.push_back(once("ioctl", 1, 0, {{Op::loopback, 0, 0}, {Op::unset_vector, 0, 0}, {Op::loopback, 0, 0}}));
+}
+
+void softirqs_off(Config& c) {
+  one_vector(c);
+  c.env.lanes.push_back(loops("network task", 0, 0, {{Op::bh_section, 0, 0}}));
+}
+
 void hog(Config& c) {
   one_vector(c);
   c.env.lanes.push_back(loops("vCPU of priority 50", 0, irq_thread_priority, {{Op::spin, 0, 0}}));
@@ -86,6 +96,10 @@ constexpr std::array dispatch = {
     NamedConfiguration{"replace-plain-msi", "as replace, and the device cannot mask its vector", true, always,
                        replace_plain_msi},
     NamedConfiguration{"teardown", "a vector is set up and taken down while messages come", true, always, teardown},
+    NamedConfiguration{"loopback", "the user signals a vector's trigger by ioctl, before and after it is unset", true,
+                       always, loopback},
+    NamedConfiguration{"softirqs-off", "a task that turns softirqs off, on the interrupt's CPU", true, always,
+                       softirqs_off},
     NamedConfiguration{"hog", "a task of the irq thread's priority that never blocks", true, always, hog},
 };
 

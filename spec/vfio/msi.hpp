@@ -119,7 +119,6 @@ bool msi_trigger(const Point<D>& k) {
   return k.then(Step::msi_unlock);
 }
 
-/// The end of the call. Disabling MSI goes on with the next vector, and frees all of them last.
 template <class D>
 bool msi_unlock(const Point<D>& k) {
   k.drop(LockId::igate);

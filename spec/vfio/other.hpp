@@ -38,20 +38,10 @@ bool bh_drop(const Point<D>& k) {
   return finish(k);
 }
 
-/// The lane's `a` is the lock, `b` the inner one, or lock_count.
+/// The lane's `a` is the lock.
 template <class D>
 bool section_lock(const Point<D>& k) {
   VFIO_LOCK(k, static_cast<unsigned>(model::index_of(k.me().a, lock_count)), model::plain);
-  return k.then(k.me().b < static_cast<unsigned>(lock_count) ? Step::section_inner : Step::section_unlock);
-}
-template <class D>
-bool section_inner(const Point<D>& k) {
-  VFIO_LOCK(k, static_cast<unsigned>(model::index_of(k.me().b, lock_count)), model::plain);
-  return k.then(Step::section_inner_unlock);
-}
-template <class D>
-bool section_inner_unlock(const Point<D>& k) {
-  k.drop(static_cast<unsigned>(model::index_of(k.me().b, lock_count)));
   return k.then(Step::section_unlock);
 }
 template <class D>

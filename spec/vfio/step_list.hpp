@@ -91,8 +91,6 @@
   X(bh_take, "local_bh_disable", "kernel/softirq.c", "softirqs off; on RT take the CPU's lock")                      \
   X(bh_drop, "local_bh_enable", "kernel/softirq.c", "softirqs on")                                                   \
   X(section_lock, "(driver)", "a driver", "take a lock")                                                             \
-  X(section_inner, "(driver)", "a driver", "take a second lock under it")                                            \
-  X(section_inner_unlock, "(driver)", "a driver", "drop the inner lock")                                             \
   X(section_unlock, "(driver)", "a driver", "drop the lock")
 
 #define VFIO_KVM_STEPS(X)                                                                                            \

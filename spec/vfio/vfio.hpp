@@ -34,7 +34,6 @@ bool call_handler(const Point<D>& k, Step back) {
     case Handler::counter:
     case Handler::key_timer:
       me.a = Byte(LockId::driver_lock);
-      me.b = Byte(LockId::lock_count);
       return k.call(Step::section_lock, back);
     case Handler::intx: return k.call(Step::intx_handler, back);
     case Handler::sharer: return k.call(Step::sharer_handler, back);
@@ -275,8 +274,6 @@ class Vfio {
       case Op::loopback: return k.then(Step::msi_loopback);
       case Op::spin: return k.then(Step::spin_on);
       case Op::bh_section: return k.then(Step::bh_take);
-      case Op::lock_section: me.b = Byte(LockId::lock_count); return k.then(Step::section_lock);
-      case Op::lock_pair: return k.then(Step::section_lock);
       case Op::irqfd_assign: local(k).irqfd = Byte(call.a + 1); return k.then(Step::assign_begin);
       case Op::irqfd_deassign: local(k).irqfd = Byte(call.a + 1); return k.then(Step::deassign_lock);
       case Op::route_update: local(k).irqfd = Byte(call.a + 1); return k.then(Step::route_swap);

@@ -192,6 +192,24 @@ TEST_CASE("interrupts coalesce with threads, and only with threads") {
   }
 }
 
+TEST_CASE("signals by ioctl and softirq sections are steps that happen, and break nothing") {
+  const auto steps = [](const char* kernel, const char* configuration) {
+    const RunResult r = check(kernel, configuration, {});
+    CHECK(violated(r).empty());
+    std::set<std::string> out;
+    for (const auto& c : r.explorations.at(0).coverage)
+      if (c.fired != 0) out.insert(c.step);
+    return out;
+  };
+  for (const char* kernel : {"6.12", "6.12-threadirqs", "6.12-rt"}) {
+    INFO(kernel);
+    CHECK(steps(kernel, "loopback").count("msi_loopback") == 1);
+    const auto softirqs = steps(kernel, "softirqs-off");
+    CHECK(softirqs.count("bh_take") == 1);
+    CHECK(softirqs.count("bh_drop") == 1);
+  }
+}
+
 TEST_CASE("the verdict matrix") {
   const Table t = find_system("vfio").table("dispatch", {});
   REQUIRE(t.rows.size() == 20);
