@@ -51,6 +51,15 @@ unsigned node_pages(const S& spec, const typename S::T::Count& pages) {
 }
 
 /// f(pfn, node pages) for every range that someone accounts for: Live, Queued, Cached, in transit, Reserved.
+/// What the domain's DMA windows leave out, once its set-up could have seen them.
+template <class S, class F>
+void for_each_reserved_gap(const S& spec, const typename S::State& s, F&& f) {
+  const auto& lists = spec.config().env.windows;
+  if (!s.windows.nonzero()) return;
+  const std::size_t list = model::index_of(s.windows - typename S::T::Flag(1), lists.size());
+  for_each_gap(lists[list], spec.config().sizes.top, f);
+}
+
 template <class S, class F>
 void for_each_accounted(const S& spec, const typename S::State& s, F&& f) {
   using T = typename S::T;
@@ -73,6 +82,11 @@ void for_each_accounted(const S& spec, const typename S::State& s, F&& f) {
       f(lane.mag.pfns[i], 1U << model::index_of(lane.bin, 32));
   }
   if (s.reserved_in_tree.nonzero()) f(s.reserved.pfn, static_cast<unsigned>(model::index_of(s.reserved.pages, 256)));
+  // A gap is reserved with the page behind it (spec/iova/dma.hpp, reserve_windows); the last one ends at `top`.
+  for_each_reserved_gap(spec, s, [&](unsigned number, unsigned first, unsigned end) {
+    if ((s.gaps_in_tree & typename T::Flag(1U << number)).nonzero())
+      f(typename T::Pfn(first), (end > spec.config().sizes.top ? end : end + 1) - first);
+  });
 }
 
 /// Whether an aligned gap of `size` pages lies within [start, last].
@@ -133,11 +147,16 @@ struct Predicates {
     });
     return ok;
   }
-  static bool grant_is_free(const S&, const State& before, const State&, const Event& e) {
+  static bool grant_is_free(const S& spec, const State& before, const State&, const Event& e) {
     const Pfn hi = e.lo + e.size - Pfn(1);
     if (before.reserved.pages.nonzero() && e.lo <= detail::last_page<T>(before.reserved.pfn, before.reserved.pages) &&
         before.reserved.pfn <= hi)
       return false;
+    bool in_gap = false;
+    detail::for_each_reserved_gap(spec, before, [&](unsigned, unsigned first, unsigned end) {
+      in_gap = in_gap || (e.lo < Pfn(end) && Pfn(first) <= hi);
+    });
+    if (in_gap) return false;
     for (std::size_t i = 0; i < before.mapped.size() && Count(i) < before.mappings; ++i)
       if (e.lo <= detail::last_page<T>(before.mapped[i].pfn, before.mapped[i].pages) && before.mapped[i].pfn <= hi)
         return false;

@@ -20,18 +20,13 @@ std::vector<model::LeadsTo<S>> leads_to(unsigned from, unsigned end) {
       return false;
     };
     model::LeadsTo<S> p;
-    p.info = {"iova.P19", "a range in a flush queue is freed, where the timer can run",
+    p.info = {"iova.P19", "a range in a flush queue is freed",
               "the address is lost until the domain goes", "queue_iova and fq_flush_timeout",
               model::PropertyKind::liveness};
     p.trigger = [queued](const S&, const State& s) { return s.life == DomainLife::live && queued(s); };
-    // Freed: cached, out of the tree, or a driver's again; or there is no domain any more. Nothing is claimed while the
-    // timer's CPU is down: the kernel then moves the timer, the model leaves it where it is.
-    p.goal = [queued, pfn](const S& spec, const State& s) {
+    // Freed: cached, out of the tree, or a driver's again; or there is no domain any more.
+    p.goal = [queued, pfn](const S&, const State& s) {
       if (!(s.life == DomainLife::live)) return true;
-      for (std::size_t i = 0; i < spec.config().env.lanes.size(); ++i)
-        if (spec.config().env.lanes[i].role == Role::timer &&
-            s.online[model::index_of(s.lanes[i].context.cpu, s.online.size())].raw() == 0)
-          return true;
       if (queued(s)) return false;
       bool in_tree = false;
       bool reached = false;

@@ -59,6 +59,16 @@ struct Window {
   unsigned end;  ///< exclusive
 };
 
+/// Calls f(i, first, end) for what a sorted list of windows leaves out of [0, top] before its i-th, or behind its last;
+/// `end` is exclusive.
+template <class F>
+void for_each_gap(const std::vector<Window>& windows, unsigned top, F&& f) {
+  unsigned start = 0;
+  for (unsigned i = 0; i < windows.size(); start = windows[i++].end)
+    if (windows[i].start > start) f(i, start, windows[i].start);
+  if (start <= top) f(static_cast<unsigned>(windows.size()), start, top + 1);
+}
+
 struct Environment {
   std::vector<LaneSetup> lanes;
   std::vector<Device> devices;

@@ -56,6 +56,10 @@ void lazy(Config& c) {
   queued(c);
   c.env.domain_exists = false;
   c.env.weak_memory = true;
+  if (c.facts.dma_windows_reserved) {
+    c.env.windows = {{{1, 8}}};  // the gaps below and above it are two nodes more
+    c.sizes.max_ranges += 2;
+  }
   c.env.lanes.push_back({Role::initialiser, 0, "probe"});
   c.env.lanes.push_back({Role::teardown, 0, "detach"});
 }
@@ -136,17 +140,24 @@ void aperture(Config& c) {
 void init(Config& c) {
   c.sizes.start_pfn = 4;
   c.sizes.top = 8;
-  c.sizes.max_ranges = 3;
+  c.sizes.max_ranges = 6;
   c.sizes.max_mappings = 2;
   c.sizes.bins = 1;
   c.env.request_pages = {1};
   c.env.devices = {narrow(c)};
   c.env.domain_exists = false;
   c.env.allocation_failure = true;
-  c.env.reserve_lo = 6;
-  c.env.reserve_hi = 6;
-  c.env.windows = {{{0, 8}}, {{4, 6}, {6, 8}}, {{4, 5}, {6, 8}}};
+  c.env.reserve_lo = 5;
+  c.env.reserve_hi = 5;
+  c.env.windows = {{{0, 8}}, {{4, 6}, {6, 8}}, {{4, 6}, {7, 8}}};
   c.env.lanes = {{Role::initialiser, 0, "probe A"}, {Role::initialiser, 1, "probe B"}, task("task A", 0)};
+}
+
+/// …that is set up without a failure, so that nothing but its windows says what may be granted.
+void dma_windows(Config& c) {
+  init(c);
+  c.env.allocation_failure = false;
+  c.env.lanes = {{Role::initialiser, 0, "probe A"}, task("task A", 0)};
 }
 
 /// One device alone: its domain's set-up may fail half-way.
@@ -330,6 +341,8 @@ void late_device(Config& c) {
   init(c);
   c.env.allocation_failure = false;
   c.env.late_region = true;
+  c.env.reserve_lo = 6;
+  c.env.reserve_hi = 6;
   c.env.windows.clear();
 }
 
@@ -409,6 +422,7 @@ constexpr std::array all = {
     NamedConfiguration{"aperture", "a domain that starts close to its end", true, always, aperture},
     NamedConfiguration{"init", "two devices of one group are probed at once, allocations fail, DMA windows", true,
                        always, init},
+    NamedConfiguration{"windows", "one device is probed, its host bridge has DMA windows", true, always, dma_windows},
     NamedConfiguration{"probe", "one device is probed, allocations fail", true, always, probe},
     NamedConfiguration{"teardown", "the domain is torn down while the flush-queue timer runs", true, has_queue,
                        teardown},

@@ -233,6 +233,9 @@ bool free_done(const Point<T>& k) {
 // ---- iommu_dma_init_domain -------------------------------------------------------------------------------------
 
 template <class T>
+bool first_reservation(const Point<T>& k);
+
+template <class T>
 Mapping<T> needed_region(const Point<T>& k) {
   const auto& env = k.config.env;
   return {typename T::Pfn(env.reserve_lo), typename T::Count(env.reserve_hi - env.reserve_lo + 1)};
@@ -307,7 +310,7 @@ bool init_rcaches(const Point<T>& k) {
     k.s.rcache[(failed - 1) / k.sizes().cpus].cpu[(failed - 1) % k.sizes().cpus].missing = typename T::Flag(1);
   }
   const bool queue = queue_kind(k.config) == QueueKind::ring && !k.config.env.queue_missing;
-  return k.then(queue ? Step::fq_alloc : Step::init_reserve);
+  return queue ? k.then(Step::fq_alloc) : first_reservation(k);
 }
 
 // ---- iommu_dma_init_fq -----------------------------------------------------------------------------------------
@@ -325,7 +328,7 @@ bool store_type(const Point<T>& k) {
 /// With or without a queue: at the set-up of a domain its regions come next.
 template <class T>
 bool fq_return(const Point<T>& k) {
-  if (k.config.env.lanes[k.id].role == Role::initialiser) return k.then(Step::init_reserve);
+  if (k.config.env.lanes[k.id].role == Role::initialiser) return first_reservation(k);
   k.done();
   k.me().device = typename T::Count(1);
   return true;
@@ -367,15 +370,44 @@ bool fq_publish(const Point<T>& k) {
   return fq_return(k);
 }
 
-/// iova_reserve_pci_windows: false where a gap between two DMA windows is taken for an overlap.
-inline bool windows_accepted(const Facts& facts, const std::vector<Window>& windows) {
-  unsigned start = 0;
-  for (const Window& w : windows) {
-    const bool gap = w.start > start;
-    if (!gap && (w.start < start || !facts.adjacent_windows)) return false;
-    start = w.end;
+/// What comes after the queue of a new domain. Which windows its host bridge has is seen here first, once.
+template <class T>
+bool first_reservation(const Point<T>& k) {
+  const auto& lists = k.config.env.windows;
+  if (lists.empty()) return k.then(Step::init_reserve);
+  if (!k.s.windows.nonzero())
+    k.s.windows = typename T::Flag(1 + k.cx.pick(static_cast<unsigned>(lists.size())));
+  return k.then(k.facts().dma_windows_reserved ? Step::init_windows : Step::init_reserve);
+}
+
+/// iova_reserve_pci_windows: what lies below, between and above the DMA windows is reserved, one gap a step. It fails
+/// where a gap is taken for an overlap; what was reserved by then stays. A window's first page goes with the gap below
+/// it, since the gap's end is taken for its last byte. The results of reserve_iova are not looked at.
+/// Deviation: memory windows of the bridge itself are reserve_lo..reserve_hi; the space ends at `top`, not at ~0.
+template <class T>
+bool init_windows(const Point<T>& k) {
+  using Count = typename T::Count;
+  using Flag = typename T::Flag;
+  const auto& lists = k.config.env.windows;
+  Lane<T>& me = k.me();
+  const auto& windows = lists[model::index_of(k.s.windows - Flag(1), lists.size())];
+  for (std::size_t i = model::index_of(me.cpu, windows.size() + 1);; ++i) {
+    const bool last = i == windows.size();
+    const unsigned start = i == 0 ? 0 : windows[i - 1].end;
+    const unsigned end = last ? k.sizes().top : windows[i].start;
+    me.cpu = Count(last ? 0 : i + 1);
+    const bool gap = last ? start <= end : start < end;
+    if (!gap && !last && (start > end || !k.facts().adjacent_windows)) {
+      k.emit(Event<T>::windows_checked, {}, {}, {}, Count(0));
+      return init_failed(k);
+    }
+    if (gap && reserve_iova(k, typename T::Pfn(start), typename T::Pfn(end))) k.s.gaps_in_tree |= Flag(1U << i);
+    if (last) {
+      k.emit(Event<T>::windows_checked, {}, {}, {}, Count(1));
+      return k.then(Step::init_reserve);
+    }
+    if (gap) return true;
   }
-  return true;
 }
 
 /// The result of reserve_iova is not looked at.
@@ -390,12 +422,6 @@ void reserve_region(const Point<T>& k) {
 template <class T>
 bool init_reserve(const Point<T>& k) {
   const auto& env = k.config.env;
-  if (!env.windows.empty()) {
-    const auto& windows = env.windows[k.cx.pick(static_cast<unsigned>(env.windows.size()))];
-    const bool accepted = windows_accepted(k.facts(), windows);
-    k.emit(Event<T>::windows_checked, {}, {}, {}, typename T::Count(accepted ? 1 : 0));
-    if (!accepted) return init_failed(k);
-  }
   if (env.reserve_hi != 0 && !env.late_region) reserve_region(k);
   if (k.s.life == DomainLife::initialising) k.s.life = typename T::Flag(DomainLife::live);
   return init_return(k);
@@ -467,7 +493,10 @@ bool cpu_is_quiet(const Point<T>& k, std::size_t cpu) {
   return true;
 }
 
-/// A CPU goes offline: its tasks move away, then iova_cpuhp_dead runs on another CPU.
+/// A CPU goes offline: its tasks move away, and with it down its timers do (timers_dead_cpu, which runs before the
+/// callback of iova.c: CPUHP_TIMERS_PREPARE is above CPUHP_IOMMU_IOVA_DEAD). Then iova_cpuhp_dead runs on another CPU.
+/// Deviation: tasks and timers go to the first CPU that is online, not to the scheduler's choice or the CPU of the
+/// callback; a timer that moved stays there when it is armed again, not where it is armed.
 template <class T>
 bool cpu_down(const Point<T>& k) {
   using Count = typename T::Count;
@@ -483,8 +512,9 @@ bool cpu_down(const Point<T>& k) {
   if (other == k.sizes().cpus) return false;
   s.online[cpu] = typename T::Flag(0);
   for (std::size_t i = 0; i < k.config.env.lanes.size(); ++i) {
-    const bool task = context_of(k.config.env.lanes[i].role) == model::ContextKind::task;
-    if (task && s.lanes[i].context.cpu == cpu) s.lanes[i].context.cpu = other;
+    const bool moves = context_of(k.config.env.lanes[i].role) == model::ContextKind::task ||
+                       k.config.env.lanes[i].role == Role::timer;
+    if (moves && s.lanes[i].context.cpu == cpu) s.lanes[i].context.cpu = other;
   }
   // Intel's driver had a callback of its own long before.
   if (!k.facts().cpuhp_flush && !(k.config.env.driver == Driver::intel && own_caller(k.config))) return true;

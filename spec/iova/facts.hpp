@@ -93,6 +93,7 @@ struct Facts {
   bool forcedac_option = true;
   bool domain_init_locked = true;
   bool adjacent_windows = true;
+  bool dma_windows_reserved = true;
   MapSgCheck map_sg_check = MapSgCheck::correct;
   // the flush queue
   bool flush_queue = true;
@@ -216,6 +217,9 @@ struct Facts {
     v(FactInfo{"adjacent_windows", "a DMA window that starts at 0 or where the last one ended is accepted", dma_c,
                "iova_reserve_pci_windows", "571f316074a2, 5.10"},
       f.adjacent_windows);
+    v(FactInfo{"dma_windows_reserved", "domain set-up reserves what the host bridge's DMA windows leave out", dma_c,
+               "iova_reserve_pci_windows", "aadad097cd46, 5.3"},
+      f.dma_windows_reserved);
     v(FactInfo{"map_sg_check", "how a failed mapping of a scatter list is recognised (AMD's driver: mapping_error)",
                dma_c, "iommu_dma_map_sg", "b3aa14f02254, 5.1 (AMD); ad8f36e4b6b1, 5.15", map_sg_check_words},
       f.map_sg_check);

@@ -129,8 +129,13 @@ class Iova {
     return owes ? static_cast<int>(instance / step_count) : model::no_fairness;
   }
 
-  /// The end of a run: the kernel stopped, the domain is gone, or nobody is there to act.
-  bool may_stop(const State& s) const { return s.crash.raw() != 0 || s.life.raw() > DomainLife::live; }
+  /// The end of a run: the kernel stopped, the domain is gone, or nobody is there to act: no probe succeeded.
+  bool may_stop(const State& s) const {
+    if (s.crash.raw() != 0 || s.life.raw() > DomainLife::live) return true;
+    for (const auto& lane : s.lanes)
+      if (lane.context.active.raw() != 0) return false;
+    return s.attached.raw() == 0;
+  }
 
   model::Lane lane(const State& s, unsigned instance) const {
     const std::size_t id = instance / step_count;
@@ -246,6 +251,7 @@ class Iova {
       case Step::init_check: return init_check(k);
       case Step::init_domain: return init_domain(k);
       case Step::init_rcaches: return init_rcaches(k);
+      case Step::init_windows: return init_windows(k);
       case Step::init_reserve: return init_reserve(k);
       case Step::reserve: return reserve_step(k);
       case Step::teardown_timer: return teardown_timer(k);

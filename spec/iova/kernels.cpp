@@ -46,6 +46,7 @@ std::vector<Kernel> make_kernels() {
   f.forcedac_option = false;
   f.domain_init_locked = false;
   f.adjacent_windows = true;  // DMA windows are not looked at before 5.3
+  f.dma_windows_reserved = false;
   f.map_sg_check = MapSgCheck::correct;
   f.flush_queue = false;
   f.fq_timer_arm = TimerArm::cmpxchg;
@@ -92,6 +93,7 @@ std::vector<Kernel> make_kernels() {
   f.node_zeroed = true;
   f.missing_range = MissingRange::warn;
   f.adjacent_windows = false;
+  f.dma_windows_reserved = true;
   f.fq_publish = FqPublish::before_timer;
   f.amd_caller = AmdCaller::dma_iommu;
   add("5.9", "the list archive", f);

@@ -60,6 +60,7 @@ enum class Step : unsigned char {
   init_check,
   init_domain,
   init_rcaches,
+  init_windows,
   init_reserve,
   reserve,
   teardown_timer,

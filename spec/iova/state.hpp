@@ -332,6 +332,8 @@ struct State {
   Flag mistakes;                              ///< a driver has made the one mistake it may make
   Mapping<T> reserved;                        ///< what an attached device needs kept free
   Flag reserved_in_tree;                      ///< …and reserve_iova has put it into the tree
+  Flag windows;                               ///< 1 + the list of DMA windows that the host bridge has; 0: none seen
+  Flag gaps_in_tree;                          ///< …bit i: reserve_iova has put the i-th into the tree
 
   template <class Self, class F>
   static void visit(Self& s, F&& f) {
@@ -364,6 +366,8 @@ struct State {
     f("mistakes", s.mistakes, model::flag);
     f("reserved", s.reserved, model::any);
     f("reserved_in_tree", s.reserved_in_tree, model::flag);
+    f("windows", s.windows, model::any);
+    f("gaps_in_tree", s.gaps_in_tree, model::any);
   }
 };
 

@@ -63,7 +63,8 @@ constexpr std::array<model::StepInfo, step_count> table = {{
     {"init_domain.check", "iommu_dma_init_domain", dma_c, "a device joins: is start_pfn set already?"},
     {"init_iova_domain", "init_iova_domain", iova_c, "sets up the tree and start_pfn"},
     {"init_rcaches", "iova_domain_init_rcaches", iova_c, "allocates the magazines"},
-    {"reserve_regions", "iova_reserve_iommu_regions", dma_c, "reserves windows and regions"},
+    {"reserve_windows", "iova_reserve_pci_windows", dma_c, "reserves the gap before a DMA window, or after the last"},
+    {"reserve_regions", "iova_reserve_iommu_regions", dma_c, "reserves the device's regions"},
     {"reserve_iova", "reserve_iova", iova_c, "reserves a range while the domain is in use"},
     {"put_cookie.timer", "iommu_put_dma_cookie", dma_c, "stops the timer"},
     {"put_cookie.free", "iommu_put_dma_cookie", dma_c, "frees the queues, the caches and the tree"},
@@ -104,6 +105,7 @@ bool in_kernel(Step step, const Facts& f) {
     case Step::fq_timer:
     case Step::fq_publish: return f.flush_queue;
     case Step::store_type: return f.fq_live_switch;
+    case Step::init_windows: return f.dma_windows_reserved;
     case Step::trim: return f.depot_trim;
     case Step::trim_locked: return f.depot_trim && !f.depot_trim_irqsave;
     default: return true;

@@ -278,6 +278,7 @@ bool reserve_iova(const Point<T>& k, typename T::Pfn lo, typename T::Pfn hi) {
     }
   }
   k.cx.cost(Cost::slab_alloc);
+  if (tree.full(k.sizes().max_ranges)) return false;
   if (k.config.env.allocation_failure && k.cx.pick(2) == 1) return false;
   k.cx.cost(Cost::tree_find);
   tree.insert(lo, hi);

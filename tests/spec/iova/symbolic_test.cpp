@@ -131,7 +131,9 @@ TEST_CASE("explorer and symbolic relation take the same steps") {
   Config probes = busy(tiny("init", "6.12", 4, 1));
   probes.env.reserve_lo = 2;
   probes.env.reserve_hi = 2;
-  const auto init_steps = second_lane({Step::init_check, Step::init_domain, Step::init_rcaches, Step::init_reserve});
+  probes.env.windows = {{{2, 4}}, {{3, 4}}};
+  const auto init_steps = second_lane(
+      {Step::init_check, Step::init_domain, Step::init_rcaches, Step::init_windows, Step::init_reserve});
   agrees(probes, init_steps, taken);
   probes.env.lanes = {{Role::mapper, 0, "task A"}, {Role::initialiser, 1, "probe A"}};
   probes.env.lazy = true;

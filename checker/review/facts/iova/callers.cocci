@@ -234,6 +234,21 @@ expression b;
  ...
  }
 
+// ---- dma_windows_reserved ----
+@depends on windows_used@
+@@
+ iommu_dma_init_domain(...) {
++/* iomc: dma_windows_reserved = true */
+ ...
+ }
+
+@depends on !windows_used@
+@@
+ iommu_dma_init_domain(...) {
++/* iomc: dma_windows_reserved = false */
+ ...
+ }
+
 // ---- map_sg_check ----
 // n is the length asked for; in the file only this function compares a result with it.
 @sg_range@
