@@ -9,13 +9,14 @@ set -euo pipefail
 # To build: the compiler and the libraries. cmake/Dependencies.cmake looks for the same ones.
 packages=(g++ cmake ninja-build libz3-dev librapidcheck-dev libfmt-dev catch2 libcli11-dev nlohmann-json3-dev
   libpugixml-dev)
-# To run: coccinelle reads facts from kernel source, the rest takes patches, ranges and source packages apart.
-packages+=(coccinelle patch git tar xz-utils)
+# To run: coccinelle reads facts from kernel source, gcc compiles kernel code, the rest takes patches, ranges and source
+# packages apart.
+packages+=(coccinelle gcc patch git tar xz-utils)
 # To test: other people's readers of the report formats, and the kernel sources that the facts are read from.
 packages+=(diffutils python3 python3-jsonschema libxml2-utils groff-base linux-source-6.1 linux-source-6.12)
 for option in "$@"; do
   case $option in
-    --bench) packages+=(gcc spin rumur) ;;
+    --bench) packages+=(spin rumur) ;;
     --fuzz) packages+=(clang libclang-rt-14-dev) ;;
     *)
       echo "usage: packaging/install-dependencies.sh [--bench] [--fuzz]" >&2

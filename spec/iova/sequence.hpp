@@ -137,9 +137,21 @@ class Sequence {
   }
 
   void reserve(std::uint64_t lo, std::uint64_t hi) {
-    cx_.begin();
+    decide();
     reserve_iova(point(task), typename T::Pfn(lo), typename T::Pfn(hi));
+    decided();
   }
+
+  /// Where the configuration lets allocations fail: the lowest bit decides about the next one (1: it fails) and is then
+  /// dropped.
+  void fail_allocations(std::uint64_t bits) { failing_ = bits; }
+
+  /// A CPU goes offline and iova_cpuhp_dead empties its caches; `lane` is the configuration's hotplug lane.
+  void cpu_down(std::size_t lane, unsigned cpu) {
+    choose(lane, Step::cpu_down, cpu);
+    finish(lane);
+  }
+  void cpu_up(std::size_t lane, unsigned cpu) { choose(lane, Step::cpu_up, cpu); }
 
   /// iova_depot_work_func of one size class, where it is due. True if it freed a magazine.
   bool trim(unsigned cpu, unsigned bin) {
@@ -193,9 +205,10 @@ class Sequence {
     const unsigned pc = state_.lanes[lane].pc.raw();
     const std::uint64_t stepped = steps_so_far();
     const std::uint64_t before = node_operations();
-    cx_.begin();
+    decide();
     const bool taken = spec_.fire(state_, static_cast<unsigned>(lane) * step_count + pc, cx_);
     IOMC_INVARIANT(taken);
+    decided();
     for (const Event& e : cx_.events()) {
       if (e.kind == Event::alloc_failed) result_.reset();
       if (e.kind == Event::search_failed) walk_seen(false, stepped);
@@ -236,6 +249,30 @@ class Sequence {
     return me;
   }
 
+  /// The choice that the next step may ask for.
+  void decide() {
+    cx_.choices().clear();
+    if ((failing_ & 1) != 0) {
+      cx_.pick(2);
+      cx_.choices().advance();
+    }
+    cx_.begin();
+  }
+  void decided() {
+    if (cx_.choices().used() > 0) failing_ >>= 1;
+    cx_.choices().clear();
+  }
+  /// One of the steps that pick a CPU.
+  void choose(std::size_t lane, Step which, unsigned cpu) {
+    cx_.choices().clear();
+    cx_.pick(config().sizes.cpus);
+    for (unsigned i = 0; i < cpu; ++i) cx_.choices().advance();
+    cx_.begin();
+    const bool taken = spec_.fire(state_, static_cast<unsigned>(lane) * step_count + static_cast<unsigned>(which), cx_);
+    IOMC_INVARIANT(taken);
+    cx_.choices().clear();
+  }
+
   void walk_seen(bool found, std::uint64_t stepped_before) {
     (found ? counted_.found : counted_.failed).add(steps_so_far() - stepped_before);
   }
@@ -262,6 +299,7 @@ class Sequence {
   Granted result_;
   Counted counted_;
   std::uint64_t irqs_off_ = 0;
+  std::uint64_t failing_ = 0;
 };
 
 }  // namespace iomc::spec::iova

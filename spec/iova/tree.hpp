@@ -262,8 +262,8 @@ bool reserve_iova(const Point<T>& k, typename T::Pfn lo, typename T::Pfn hi) {
   auto& tree = k.s.tree;
   k.cx.cost(Cost::tree_lock);
   bool overlap = false;
-  for (Position<T> p = tree.first(); !tree.is_anchor(p); tree.next(p)) {
-    k.cx.cost(Cost::tree_step);
+  Position<T> p = tree.first();
+  for (; !tree.is_anchor(p); tree.next(p)) {
     if (model::both(lo <= tree.hi(p), hi >= tree.lo(p))) {
       if (lo < tree.lo(p)) {
         for (NodePointer<T>* c : {&k.s.cached32, &k.s.cached})
@@ -276,7 +276,10 @@ bool reserve_iova(const Point<T>& k, typename T::Pfn lo, typename T::Pfn hi) {
     } else if (overlap) {
       break;
     }
+    k.cx.cost(Cost::tree_step);
   }
+  // The anchor is looked at too; what lies above it is the end.
+  if (tree.is_anchor(p) && !overlap) k.cx.cost(Cost::tree_step);
   k.cx.cost(Cost::slab_alloc);
   if (tree.full(k.sizes().max_ranges)) return false;
   if (k.config.env.allocation_failure && k.cx.pick(2) == 1) return false;
