@@ -12,6 +12,8 @@ packages=(g++ cmake ninja-build libz3-dev librapidcheck-dev libfmt-dev catch2 li
 # To run: coccinelle reads facts from kernel source, gcc compiles kernel code, the rest takes patches, ranges and source
 # packages apart.
 packages+=(coccinelle gcc patch git tar xz-utils)
+# Plots of iomc cost.
+packages+=(gnuplot-nox)
 # To test: other people's readers of the report formats, and the kernel sources that the facts are read from.
 packages+=(diffutils python3 python3-jsonschema libxml2-utils groff-base linux-source-6.1 linux-source-6.12)
 for option in "$@"; do

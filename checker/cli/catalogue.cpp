@@ -2,6 +2,7 @@
 #include "checker/cli/catalogue.hpp"
 
 #include "checker/cli/common.hpp"
+#include "checker/cost/profile.hpp"
 #include "checker/system.hpp"
 
 namespace iomc::cli {
@@ -44,6 +45,30 @@ void add_texts(const System& s, const char* kind, const std::vector<check::Named
   for (const auto& t : texts) out.push_back({kind, s.name(), t.name, t.text, {{"what", t.text}}});
 }
 
+void add_profiles(Entries& out) {
+  for (const auto& p : check::cost::profiles()) {
+    Entry e{"profile", "", p.name, p.what, {{"what", p.what}}};
+    e.details.emplace_back("machine", std::to_string(p.cpus) + " CPUs, " + std::to_string(p.numa_nodes) +
+                                          " NUMA nodes, " + check::cost::number(p.clock_ghz) + " GHz");
+    for (const auto& x : p.entries) {
+      std::string text;
+      for (const auto& at : x.at)
+        text += (text.empty() ? "" : "; ") + check::cost::time_text(at.ns) +
+                (at.nodes == 0 ? "" : " at " + check::cost::number(at.nodes) + " nodes");
+      e.details.emplace_back(x.event, text + ", " + name(x.provenance) + ": " + x.source);
+    }
+    for (const auto& f : p.figures)
+      e.details.emplace_back(f.name,
+                             check::cost::text(f.value) + " " + f.unit + ", " + name(f.provenance) + ": " + f.source);
+    out.push_back(std::move(e));
+  }
+}
+
+void add_events(Entries& out) {
+  for (std::size_t i = 0; i < model::cost_kinds; ++i)
+    out.push_back({"event", "", model::cost_names[i], model::cost_meanings[i], {{"what", model::cost_meanings[i]}}});
+}
+
 void add(const std::string& kinds, const System& s, Entries& out) {
   if (kinds == "specs") add_spec(s, out);
   if (kinds == "properties") add_properties(s, out);
@@ -58,16 +83,22 @@ void add(const std::string& kinds, const System& s, Entries& out) {
 
 const std::vector<std::string>& catalogue_kinds() {
   static const std::vector<std::string> kinds = {"specs", "properties",     "kernels", "steps",
-                                                 "facts", "configurations", "sizes"};
+                                                 "facts", "configurations", "sizes",   "profiles", "events"};
   return kinds;
 }
 
 Entries catalogue(const std::string& kinds, const std::string& spec) {
-  if (kinds == "profiles") throw check::InputError("list profiles: not in this version");
   bool known = false;
   for (const auto& k : catalogue_kinds()) known |= k == kinds;
   if (!known) throw check::InputError("list " + kinds + ": no such list; there are " + joined(catalogue_kinds()));
   Entries out;
+  if (kinds == "profiles" || kinds == "events") {
+    if (!spec.empty())
+      throw check::InputError("list " + kinds + ": the same for every specification; leave --spec out");
+    if (kinds == "profiles") add_profiles(out);
+    if (kinds == "events") add_events(out);
+    return out;
+  }
   if (!spec.empty()) {
     add(kinds, check::find_system(spec), out);
     return out;

@@ -30,6 +30,7 @@ struct Argument {
 /// The options every command takes, parsed.
 struct Common {
   report::Format format = report::Format::text;
+  std::string extra_format;  ///< one of the command's own: "csv"; empty: `format` is meant
   std::string output;  ///< empty: standard output
   std::uint64_t seed = 0;
   std::uint64_t threads = 1;
@@ -61,6 +62,8 @@ class Command {
   virtual std::string description() const = 0;  ///< what a kernel developer needs to know to use it
   virtual std::string examples() const = 0;     ///< command lines, one a line
   virtual std::vector<Argument> arguments() = 0;
+  /// What --format takes here beside the formats of every command.
+  virtual std::vector<std::string> extra_formats() const { return {}; }
   virtual Outcome run(const Common& common) = 0;
 };
 
@@ -76,5 +79,6 @@ std::unique_ptr<Command> make_check_command();
 std::unique_ptr<Command> make_replay_command();
 std::unique_ptr<Command> make_facts_command();
 std::unique_ptr<Command> make_review_command();
+std::unique_ptr<Command> make_cost_command();
 
 }  // namespace iomc::cli

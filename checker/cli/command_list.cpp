@@ -16,10 +16,13 @@ void text_or_json_only(const Common& common, const std::string& command) {
 class List : public Command {
  public:
   std::string name() const override { return "list"; }
-  std::string summary() const override { return "what there is: specifications, properties, kernels, steps, facts"; }
+  std::string summary() const override {
+    return "what there is: specifications, properties, kernels, steps, facts, profiles";
+  }
   std::string description() const override {
     return "Lists names with a line about each. WHAT is one of specs (default), properties, kernels, steps, facts, "
-           "configurations and sizes. All names are stable: scripts may depend on them.";
+           "configurations, sizes, profiles (machines) and events (what profiles give a time). All names are stable: "
+           "scripts may depend on them.";
   }
   std::string examples() const override { return "iomc list\niomc list properties\niomc list facts --spec iova"; }
   std::vector<Argument> arguments() override {

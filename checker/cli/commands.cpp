@@ -13,11 +13,12 @@ std::vector<std::unique_ptr<Command>> commands() {
   out.push_back(make_replay_command());
   out.push_back(make_facts_command());
   out.push_back(make_review_command());
+  out.push_back(make_cost_command());
   return out;
 }
 
 const std::vector<std::string>& later_commands() {
-  static const std::vector<std::string> names = {"explore", "prove", "cost", "trace", "ask", "ci", "export"};
+  static const std::vector<std::string> names = {"explore", "prove", "trace", "ask", "ci", "export"};
   return names;
 }
 

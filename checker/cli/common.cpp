@@ -66,14 +66,17 @@ std::vector<Argument> CommonWords::arguments() {
   };
 }
 
-Common CommonWords::parse() const {
+Common CommonWords::parse(const std::vector<std::string>& extra_formats) const {
   Common out;
-  const auto known = report::format_named(format);
+  const bool extra = std::find(extra_formats.begin(), extra_formats.end(), format) != extra_formats.end();
+  if (extra) out.extra_format = format;
+  const auto known = report::format_named(extra ? "text" : format);
   if (!known) {
     static const std::vector<std::string> later = {"markdown", "html", "sarif", "mail", "perfetto"};
     const bool is_later = std::find(later.begin(), later.end(), format) != later.end();
     throw InputError("--format " + format + (is_later ? ": not in this version" : ": no such format") +
-                     "; use text, json, ktap or junit");
+                     "; use text, json, ktap or junit" +
+                     (extra_formats.empty() ? std::string() : ", here also " + joined(extra_formats)));
   }
   out.format = *known;
   if (output != "-") out.output = output;

@@ -25,7 +25,7 @@ struct CommonWords {
   std::vector<Argument> arguments();
 
   /// InputError for a word that is not allowed, with what is.
-  Common parse() const;
+  Common parse(const std::vector<std::string>& extra_formats) const;
 };
 
 std::uint64_t parse_count(const std::string& option, const std::string& text);

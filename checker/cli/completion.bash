@@ -4,18 +4,20 @@ _iomc() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} words=
   _iomc_names() { "${COMP_WORDS[0]}" list "$@" 2>/dev/null | sed -n 's/^\([^ ][^ ]*\).*/\1/p'; }
   if ((COMP_CWORD == 1)); then
-    words="list explain check replay facts review --help --version"
+    words="list explain check replay facts review cost --help --version"
   else
     case $before in
       --kernel) words=$(_iomc_names kernels ${COMP_WORDS[2]:+--spec "${COMP_WORDS[2]}"}) ;;
       --property) words=$(_iomc_names properties) ;;
       --config) words=$(_iomc_names configurations --spec "${COMP_WORDS[2]}") ;;
-      --spec | check) words=$(_iomc_names specs) ;;
-      --format) words="text json ktap junit" ;;
+      --hypothesis) words="cpu-bound port-rate" ;;
+      --profile) words=$(_iomc_names profiles) ;;
+      --spec | check | cost) words=$(_iomc_names specs) ;;
+      --format) words="text json ktap junit"; [[ $command == cost ]] && words="text json csv svg" ;;
       --engine) words="explicit" ;;
       --exit) words="bisect ksft" ;;
       --tree | -o | --output) ;;
-      list) words="specs properties kernels steps facts configurations sizes" ;;
+      list) words="specs properties kernels steps facts configurations sizes profiles events" ;;
       explain) words=$(_iomc_names properties) ;;
       *) [[ $word == -* ]] && words=$("${COMP_WORDS[0]}" "$command" --help 2>/dev/null |
            grep -oE '^  (-o, )?--[a-z-]+' | grep -oE '\-\-[a-z-]+') ;;

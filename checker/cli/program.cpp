@@ -75,7 +75,7 @@ int run(Command& command, Words words) {
     write_stdout(command_help(command, common_words.arguments()));
     return check::exit_holds;
   }
-  const Common common = common_words.parse();
+  const Common common = common_words.parse(command.extra_formats());
   check_output(common.output);
   const Outcome outcome = command.run(common);
   if (common.output.empty())

@@ -32,7 +32,8 @@ std::string explain_text(const std::vector<Entry>& entries, const Options& optio
   std::string out;
   for (const auto& e : entries) {
     if (!out.empty()) out += "\n";
-    out += ascii(e.name) + " (" + e.kind + " of " + ascii(e.spec) + ")\n";
+    out += ascii(e.name) + " (" + e.kind + (e.spec.empty() ? std::string() : " of " + ascii(e.spec)) +
+           ")\n";
     for (const auto& [label, text] : e.details)
       if (!text.empty()) out += hanging("  " + pad(label + ":", 12), ascii(text), options.width);
   }

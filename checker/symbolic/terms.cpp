@@ -298,6 +298,26 @@ std::uint64_t Solver::value(Value v) {
   return evaluate(impl_->terms, *impl_->model, v);
 }
 
+Answer largest(Terms& terms, std::span<const Truth> given, Value v, unsigned width, unsigned rlimit,
+               std::uint64_t& found) {
+  Terms::Impl& t = terms.impl();
+  z3::optimize z3(t.z);
+  z3::params p(t.z);
+  if (rlimit != 0) p.set("rlimit", rlimit);
+  z3.set(p);
+  for (const Truth& g : given) z3.add(t.expr(g.value(), 0));
+  z3.maximize(t.expr(v, width));
+  switch (z3.check()) {
+    case z3::unsat: return Answer::unsatisfiable;
+    case z3::unknown: return Answer::unknown;
+    case z3::sat: break;
+  }
+  const Value upper = t.value(z3.get_model().eval(t.expr(v, width), true), width);
+  if (upper.symbolic()) return Answer::unknown;
+  found = upper.constant;
+  return Answer::satisfiable;
+}
+
 struct Evaluator::Impl {
   Terms::Impl& terms;
   std::optional<z3::model> model;

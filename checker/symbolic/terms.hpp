@@ -80,6 +80,11 @@ class Solver {
   std::uint64_t checks_ = 0;
 };
 
+/// The largest unsigned value that `v` can have while all of `given` holds, by Z3's optimisation. Not to be believed
+/// without a second opinion: wrong models were reported of the version in use.
+Answer largest(Terms& terms, std::span<const Truth> given, Value v, unsigned width, unsigned rlimit,
+               std::uint64_t& found);
+
 /// A push that is undone at the end of the block, also by an exception.
 class Scope {
  public:

@@ -340,6 +340,7 @@ template <class T>
 bool flush_loaded(const Point<T>& k) {
   CpuRcache<T>& cache = cache_to_flush(k);
   IOVA_LOCK(k, cache.lock, Cost::cpu_cache_lock);
+  k.cx.cost(Cost::remote_line);
   if (!cache.missing.nonzero() && !magazine_free_pfns(k, cache.loaded)) return true;
   k.disable_irqs();
   if (magazine_empty(cache.prev)) return flush_prev(k);

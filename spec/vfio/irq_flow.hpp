@@ -27,6 +27,7 @@ bool device_msi(const Point<D>& k) {
   if (!setup.msi || !(d.sent < k.config.sizes.msis)) return false;
   if (!model::either(d.activated == 1, d.wanted == 1)) return false;
   d.sent += Byte(1);
+  k.cx.cost(Cost::msi);
   if (model::either(d.wanted == 1, has_action(k, irq))) d.owed = Byte(Owed::a_signal);
   if (setup.maskable && d.masked == 1)
     d.pba = Byte(1);
@@ -52,6 +53,7 @@ bool irq_entry(const Point<D>& k) {
   const IrqSetup& setup = k.env().irqs[irq];
   Desc<D>& d = k.s.desc[irq];
   if (setup.cpu != k.cpu() || !deliverable(d, setup)) return false;
+  k.cx.cost(Cost::irq_entry);
   d.irr = Byte(0);
   d.isr = Byte(1);
   if (setup.msi) d.taken += Byte(1);
@@ -85,6 +87,8 @@ template <class D>
 bool edge_begin(const Point<D>& k) {
   using Byte = typename Point<D>::Byte;
   Desc<D>& d = k.desc();
+  k.cx.cost(Cost::raw_lock);
+  k.cx.cost(Cost::irq_eoi);
   d.replay = Byte(0);
   d.isr = Byte(0);  // acknowledged before any handler
   if (model::either(d.inprogress == 1, model::either(d.disabled == 1, !has_action(k, k.irq())))) {
@@ -99,6 +103,7 @@ template <class D>
 bool edge_end(const Point<D>& k) {
   using Byte = typename Point<D>::Byte;
   Desc<D>& d = k.desc();
+  k.cx.cost(Cost::raw_lock);
   d.inprogress = Byte(0);
   if (!model::both(d.pending == 1, d.disabled == 0)) return k.done();
   if (!has_action(k, k.irq())) {
@@ -113,6 +118,8 @@ template <class D>
 bool fasteoi_begin(const Point<D>& k) {
   using Byte = typename Point<D>::Byte;
   Desc<D>& d = k.desc();
+  k.cx.cost(Cost::raw_lock);
+  k.cx.cost(Cost::irq_eoi);
   if (d.inprogress == 1) {
     eoi(d);
     return k.done();
@@ -225,6 +232,7 @@ bool wake_thread(const Point<D>& k) {
   using Byte = typename Point<D>::Byte;
   const auto lane = static_cast<std::size_t>(k.action_setup().thread_lane);
   k.s.lanes[lane].intent = Byte(0);
+  k.cx.cost(Cost::wakeup);
   k.machine().wake(lane);
   return k.then(Step::event_action);
 }

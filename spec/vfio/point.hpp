@@ -8,6 +8,8 @@
 
 namespace iomc::spec::vfio {
 
+using model::Cost;
+
 /// A lane's program counter is the step that comes next.
 enum class Step : unsigned char {
   idle = 0,
@@ -67,6 +69,7 @@ struct Point {
   }
   /// Back to user space, or off the interrupt stack: locals are gone, the count of calls stays.
   bool done() const {
+    if (config.rules.lanes[id].kind == model::ContextKind::hardirq) cx.cost(Cost::irq_exit);
     const Byte at = me().at;
     me() = {};
     me().at = at;
@@ -95,6 +98,10 @@ struct Point {
     e.own = mode.shared || t != model::Taken::got ||
             static_cast<bool>(machine().locks[lock].owner == static_cast<unsigned>(id + 1));
     emit(e);
+    if (t == model::Taken::got)
+      cx.cost(model::sleeps(config.rules.locks[lock].kind, facts().preempt) ? Cost::sleeping_lock : Cost::raw_lock);
+    else if (t != model::Taken::spins)
+      cx.cost(Cost::lock_wait);
     if (t == model::Taken::deadlock) crash(Crash::self_deadlock);
     if (t == model::Taken::atomic_sleep) crash(Crash::scheduling_while_atomic);
     return t;

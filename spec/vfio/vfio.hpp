@@ -24,6 +24,7 @@ template <class D>
 bool call_handler(const Point<D>& k, Step back) {
   using Byte = typename Point<D>::Byte;
   Program<D>& me = k.me();
+  k.cx.cost(Cost::handler_call);
   me.res = Byte(IrqReturn::irq_handled);
   switch (k.action_setup().handler) {
     case Handler::msi:
@@ -115,7 +116,12 @@ class Vfio {
     }
     tell_inversion(k);
     if (!take(k, step)) return false;
-    if (model::both(k.task(), s.machine.ready(id))) s.machine.runs(config_.rules, id);
+    if (model::both(k.task(), s.machine.ready(id))) {
+      // Only the concrete domain is priced; elsewhere the question would be one more branch.
+      if constexpr (std::is_same_v<D, model::Concrete>)
+        if (s.machine.current[k.cpu()] != static_cast<unsigned>(id + 1)) cx.cost(Cost::context_switch);
+      s.machine.runs(config_.rules, id);
+    }
     return true;
   }
 

@@ -31,6 +31,7 @@ void deliver(const Point<T>& k, unsigned v) {
     return;
   }
   const Byte bit = Byte(1) << static_cast<unsigned>(model::index_of(vector.cpu, T::Shape::cpus));
+  k.cx.cost(Cost::msi);
   vector.irr |= bit;
   if (!k.env().posted || (k.s.outstanding & bit).nonzero()) return;
   k.s.outstanding |= bit;
@@ -86,6 +87,7 @@ bool lock_desc(const Point<T>& k, bool& dead) {
   for (auto& other : k.s.lanes)
     if (other.queued.nonzero() && other.child == me.child) other.queued -= Byte(1);
   me.queued = Byte(0);
+  k.cx.cost(Cost::raw_lock);
   k.took(desc_lock, LockKind::raw);
   return true;
 }

@@ -53,6 +53,9 @@ bool edge(const Point<T>& k) {
     } else {
       v.irr &= ~bit;
     }
+    k.cx.cost(Cost::irq_entry);
+    k.cx.cost(Cost::irq_eoi);
+    k.cx.cost(Cost::raw_lock);
     if (!flow_begins(k, i)) return true;
     k.start(op_irq);
     k.disable_irqs();
@@ -65,6 +68,7 @@ bool edge(const Point<T>& k) {
 template <class T>
 bool srcu_lock(const Point<T>& k) {
   if (k.facts().walk == Walk::list_lock) VMD_LOCK(k, k.s.list_lock, list_lock, k.facts().list_lock);
+  k.cx.cost(Cost::srcu_pair);
   k.me().reading = typename T::Byte(1);
   return k.then(Step::walk_first);
 }
@@ -116,6 +120,7 @@ bool child_flow(const Point<T>& k) {
   child.pending = Byte(0);
   child.in_progress = Byte(1);
   unlock_desc(k);
+  k.cx.cost(Cost::handler_call);
   k.emit(Ev::handler_started, c, 0, child.unseen.nonzero() && child.signalled.nonzero() ? 0 : 1);
   return k.then(Step::child_handler);
 }
@@ -126,7 +131,10 @@ bool child_handler(const Point<T>& k) {
   using Byte = typename T::Byte;
   const unsigned c = child_index(k);
   Child<T>& child = k.s.children[c];
-  k.me().found = Byte(child.cq.nonzero() ? 1 : 0);
+  const bool found = static_cast<bool>(child.cq.nonzero());
+  k.me().found = Byte(found ? 1 : 0);
+  k.cx.cost(found ? Cost::cq_entry : Cost::cq_empty_poll);
+  if (found) k.cx.cost(Cost::doorbell);
   reap(child);
   if (k.env().kinds[c] == ChildKind::nvme_nosync) {
     k.then(Step::disable);
@@ -204,6 +212,8 @@ bool edge_exit(const Point<T>& k) {
   Vector<T>& v = vector_of(k);
   if (!v.pending.nonzero() || v.released.nonzero()) {
     v.in_progress = Byte(0);
+    k.cx.cost(Cost::raw_lock);
+    if (!k.me().round.nonzero()) k.cx.cost(Cost::irq_exit);
     return k.me().round.nonzero() ? k.then(Step::harvest) : k.done();
   }
   v.pending = Byte(0);

@@ -8,6 +8,8 @@
 
 namespace iomc::spec::vmd {
 
+using model::Cost;
+
 /// A lane's program counter is the step that comes next. Several steps start from idle.
 enum class Step : unsigned char {
   idle = 0,

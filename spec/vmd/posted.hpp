@@ -25,6 +25,9 @@ bool notification(const Point<T>& k) {
   k.s.notified &= ~cpu_bit(k);
   k.start(op_irq);
   k.disable_irqs();
+  k.cx.cost(Cost::irq_entry);
+  k.cx.cost(Cost::irq_eoi);
+  k.cx.cost(Cost::irq_exit);
   k.me().child = Byte(T::head(0));
   k.me().round = Byte(1);
   return k.then(Step::harvest);

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <algorithm>
+
+#include "checker/cli/command.hpp"
+#include "checker/cli/common.hpp"
+#include "checker/cli/selection.hpp"
+#include "checker/cost/headlines.hpp"
+#include "checker/cost/output.hpp"
+
+namespace iomc::cli {
+
+namespace {
+
+namespace cost = check::cost;
+
+class Cost : public Command {
+ public:
+  std::string name() const override { return "cost"; }
+  std::string summary() const override { return "what an operation costs: events, growth laws, time on a machine"; }
+  std::string description() const override {
+    return "Runs one stated operation of a specification at the kernel's own sizes, counts what it does (locks, tree "
+           "nodes, wake-ups, messages), and prices it with a machine profile; every time carries its range. A sweep "
+           "finds "
+           "growth laws by exact interpolation, printed as 771 = 6P + 3: they are claimed only where every run "
+           "confirms "
+           "them.";
+  }
+  std::string examples() const override {
+    return "iomc cost iova --kernel 4.13 --sweep cpus=1..256\n"
+           "iomc cost iova --kernel 4.13 --set flush_optional=true --set flush_on_32bit_failure=false\n"
+           "iomc cost vmd --sweep cpus=1..256 --sweep drives=1..64 --format csv\n"
+           "iomc cost vmd --sweep drives=1..24 --format svg -o drives.svg\n"
+           "iomc cost vmd --hypothesis port-rate\n"
+           "iomc cost --headlines";
+  }
+  std::vector<std::string> extra_formats() const override { return {"csv", "svg"}; }
+  std::vector<Argument> arguments() override {
+    std::vector<Argument> out = {{"SPEC", "SPEC", "a specification from iomc list", &spec_}};
+    out.push_back({"--kernel", "V", "a built-in kernel, as in 6.12 or debian-6.12 (default: the newest release)",
+                   &selection_.kernel});
+    out.push_back({"--tree", "DIR", "read the facts from the kernel source in DIR instead", &selection_.tree});
+    out.push_back({"--set", "NAME=VALUE", "set one fact, or one size of the operation; may be given again", &sets_});
+    out.push_back({"--sweep", "NAME=A..B", "evaluate at these sizes; may be given again", &sweeps_});
+    out.push_back({"--profile", "NAME", "a machine from iomc list profiles, or a file", &profile_});
+    out.push_back({"--hypothesis", "NAME",
+                   "of the 28C0 regression: cpu-bound or port-rate, held against what was recorded", &hypothesis_});
+    out.push_back(
+        {"--headlines", "", "the published figures and what the models give, of all specifications", &headlines_});
+    return out;
+  }
+  Outcome run(const Common& common) override;
+
+ private:
+  Outcome table_of(const Common& common, const check::Table& table) const {
+    if (!common.extra_format.empty())
+      throw check::InputError("--format " + common.extra_format + ": only a sweep is written in it; use text or json");
+    return {report::render(common.format, table, report_options(common))};
+  }
+
+  std::string spec_;
+  Selection selection_;
+  std::vector<std::string> sets_;
+  std::vector<std::string> sweeps_;
+  std::string profile_;
+  std::string hypothesis_;
+  bool headlines_ = false;
+};
+
+/// --set of a size of the model, taken out of the words.
+cost::Sizes own_sizes(const cost::Model& model, const std::vector<std::string>& sets, Selection& rest) {
+  cost::Sizes out;
+  for (const auto& set : sets) {
+    const std::string name = set.substr(0, set.find('='));
+    const auto parameters = model.parameters();
+    if (std::none_of(parameters.begin(), parameters.end(), [&](const auto& p) { return name == p.name; })) {
+      rest.sets.push_back(set);
+      continue;
+    }
+    const auto one = cost::parse_sweep(model, set);
+    if (one.values.size() != 1) throw check::InputError("--set " + set + ": give one value; --sweep takes several");
+    out[name] = one.values.front();
+  }
+  return out;
+}
+
+Outcome Cost::run(const Common& common) {
+  if (headlines_) {
+    if (!spec_.empty()) throw check::InputError("cost --headlines: it is about all specifications; leave SPEC out");
+    return table_of(common, cost::headline_table());
+  }
+  if (spec_.empty())
+    throw check::InputError("cost: SPEC is missing: a specification from iomc list (iomc cost --help)");
+  const check::System& system = check::find_system(spec_);
+  const cost::Model& model = cost::find_model(spec_);
+  if (!hypothesis_.empty()) {
+    if (spec_ != "vmd")
+      throw check::InputError("cost --hypothesis: only vmd has hypotheses; iomc cost vmd --hypothesis NAME");
+    return table_of(common, cost::hypothesis_table(cost::vmd_hypothesis(hypothesis_)));
+  }
+  const cost::Sizes sizes = own_sizes(model, sets_, selection_);
+  const Selected selected = select(system, selection_);
+  if (!selected.unknown.empty())
+    throw check::InputError("cost: unknown in this tree, give it with --set: " + joined(selected.unknown));
+  const cost::Profile profile = cost::find_profile(profile_.empty() ? model.profile() : profile_);
+  std::vector<cost::Sweep> sweeps;
+  for (const auto& s : sweeps_) sweeps.push_back(cost::parse_sweep(model, s));
+  const cost::SweepResult result = cost::sweep(model, selected.request.facts, sizes, sweeps, profile);
+  std::string what = "kernel " + selected.request.kernel;
+  for (const auto& s : selection_.sets) what += ", " + s;
+  if (common.extra_format == "csv") return {cost::sweep_csv(model, result, sweeps)};
+  if (common.extra_format == "svg") return {cost::sweep_svg(model, result, sweeps, profile, what)};
+  return table_of(common, cost::sweep_table(model, result, sweeps, profile, what));
+}
+
+}  // namespace
+
+std::unique_ptr<Command> make_cost_command() { return std::make_unique<Cost>(); }
+
+}  // namespace iomc::cli
