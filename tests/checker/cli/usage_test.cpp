@@ -39,7 +39,6 @@ TEST_CASE("commands and engines of later versions say so") {
     refuse({{"check", "fake", "--engine", name}, "not in this version"});
   for (const auto* name : {"markdown", "html", "sarif", "mail", "perfetto"})
     refuse({{"check", "fake", "--format", name}, "not in this version"});
-  refuse({{"list", "profiles"}, "not in this version"});
 }
 
 TEST_CASE("wrong arguments of check are refused with the remedy") {
