@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "checker/result.hpp"
+#include "checker/walk.hpp"
 
 namespace iomc::check {
 
@@ -110,6 +111,12 @@ class System {
   /// there.
   virtual Counterexample replay(const CheckRequest& request, const std::string& property,
                                 const std::string& path) const = 0;
+
+  /// A run made by hand in the request's first configuration, at its first initial state.
+  virtual std::unique_ptr<Walk> walk(const CheckRequest& request) const {
+    (void)request;
+    throw InputError(name() + " cannot be walked through by hand");
+  }
 
   /// The builds that a change is reviewed for, the plain one first; none: there is but one.
   virtual std::vector<Build> builds() const { return {}; }

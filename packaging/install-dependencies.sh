@@ -8,7 +8,7 @@ set -euo pipefail
 
 # To build: the compiler and the libraries. cmake/Dependencies.cmake looks for the same ones.
 packages=(g++ cmake ninja-build libz3-dev librapidcheck-dev libfmt-dev catch2 libcli11-dev nlohmann-json3-dev
-  libpugixml-dev)
+  libpugixml-dev libedit-dev)
 # To run: coccinelle reads facts from kernel source, gcc compiles kernel code, the rest takes patches, ranges and source
 # packages apart.
 packages+=(coccinelle gcc patch git tar xz-utils)

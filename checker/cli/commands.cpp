@@ -7,6 +7,7 @@ namespace iomc::cli {
 
 std::vector<std::unique_ptr<Command>> commands() {
   std::vector<std::unique_ptr<Command>> out;
+  out.push_back(make_explore_command());
   out.push_back(make_list_command());
   out.push_back(make_explain_command());
   out.push_back(make_check_command());
@@ -18,7 +19,7 @@ std::vector<std::unique_ptr<Command>> commands() {
 }
 
 const std::vector<std::string>& later_commands() {
-  static const std::vector<std::string> names = {"explore", "prove", "trace", "ask", "ci", "export"};
+  static const std::vector<std::string> names = {"prove", "trace", "ask", "ci", "export"};
   return names;
 }
 

@@ -12,4 +12,11 @@ void handle_signals();
 /// Set by the first SIGINT or SIGTERM.
 const std::atomic<bool>& interrupted();
 
+/// For the prompt: from now on SIGINT stops what runs, never the program; SIGTERM ends it at once. `end_reads`: a read
+/// that waits for the next line ends, too.
+void outlive_interrupts(bool end_reads);
+
+/// The next one counts as the first again.
+void clear_interrupt();
+
 }  // namespace iomc::cli

@@ -87,8 +87,7 @@ int run(Command& command, Words words) {
 
 int dispatch(Words words) {
   auto all = commands();
-  if (words.empty())
-    throw InputError("the interactive prompt is not in this version; 'iomc --help' lists the commands");
+  if (words.empty()) words = {"explore"};
   std::string first = words.front();
   words.erase(words.begin());
   if (first == "help" && !words.empty()) {
@@ -128,8 +127,12 @@ void complain(const std::string& message) { std::fprintf(stderr, "iomc: %s\n", o
 
 int program(int argc, const char* const* argv) {
   handle_signals();
+  return run_words(Words(argv + std::min(argc, 1), argv + argc));
+}
+
+int run_words(std::vector<std::string> words) {
   try {
-    return dispatch(Words(argv + std::min(argc, 1), argv + argc));
+    return dispatch(std::move(words));
   } catch (const InputError& e) {
     complain(e.what());
     return check::exit_usage;

@@ -26,6 +26,7 @@
 
 #include "checker/explicit/explorer.hpp"
 #include "checker/explicit/liveness.hpp"
+#include "checker/explicit/walk.hpp"
 #include "checker/system.hpp"
 #include "model/facts.hpp"
 
@@ -170,6 +171,18 @@ class SystemOf : public System {
       if (!fired) out.never_fired.push_back(steps[i].name);
     }
     return out;
+  }
+
+  std::unique_ptr<Walk> walk(const CheckRequest& request) const override {
+    for (const auto& id : request.properties) require_property(id);
+    const Facts f = to_facts(request.facts);
+    const auto which = chosen(request, f);
+    if (which.empty()) throw InputError(name() + " has no configuration that this kernel can have");
+    const Config c = sized(*which.front(), f, request);
+    return Traits::with_spec(c, [&](const auto& spec) -> std::unique_ptr<Walk> {
+      using Spec = std::remove_cvref_t<decltype(spec)>;
+      return std::make_unique<WalkOf<Spec>>(spec, chosen_properties<Spec>(request), c.name, Traits::scope(c));
+    });
   }
 
   Counterexample replay(const CheckRequest& request, const std::string& property,
