@@ -7,8 +7,15 @@
 // is not a step of its own: it happens before the step of the task that is switched to. Interrupts arrive between any
 // two steps where they are on.
 //
-// Deviations: tasks of SCHED_OTHER share a CPU in any order; a released sleeping lock wakes all its waiters, not the
-// top one, and they ask again in the order the scheduler runs them.
+// Sleeping locks of PREEMPT_RT are rt_mutexes (kernel/locking/rtmutex.c): a release wakes the top waiter, which stays
+// enqueued until it has taken the lock; before it has, a task of higher priority may steal the lock, and for a
+// spinlock_t or rwlock_t also one of the same priority, unless that is a real-time one.
+//
+// Deviations: tasks of SCHED_OTHER share a CPU in any order; waiters of one priority are woken together, not in the
+// order they came. A mutex or rwsem without PREEMPT_RT wakes all its waiters, not the first; whoever asks first takes
+// it, as optimistic spinners do. On RT a reader that waits behind a writer is let in by priority, where the kernel
+// lets the writer go first; new readers wait behind a writer that waits for readers, as in 6.12 (in 6.1 they pass
+// it).
 #pragma once
 
 #include <array>
@@ -52,7 +59,7 @@ struct Execution {
   Byte preempt_off;  ///< depth, spin locks included
   Byte bh_off;       ///< depth
   Byte blocked;      ///< Blocked
-  Byte waits_for;    ///< 1 + the lock it is enqueued at
+  Byte waits_for;    ///< 1 + the lock it is enqueued at, also where it was woken to take it
 
   template <class Self, class F>
   static void visit(Self& self, F&& f) {
@@ -212,15 +219,45 @@ struct Machine {
 
   // ---- locks -------------------------------------------------------------------------------------------------------
 
-  bool free_for(const MachineRules& rules, std::size_t lock, LockMode mode) const {
+  /// Lane `me` is enqueued at the lock, or woken and yet to take it.
+  bool waits_at(std::size_t lane, std::size_t lock) const {
+    return static_cast<bool>(lanes[lane].waits_for == static_cast<unsigned>(lock + 1));
+  }
+
+  /// try_to_take_rt_mutex: no waiter comes before `me`, which in an interrupt is whom it interrupted.
+  bool comes_first(const MachineRules& rules, std::size_t me, std::size_t lock) const {
+    bool waiters = false;
+    for (std::size_t o = 0; o < rules.lanes.size(); ++o)
+      if (o != me && waits_at(o, lock)) waiters = true;
+    if (!waiters) return true;
+    const auto p = priorities(rules);
+    Byte mine = p[me];
+    if (rules.lanes[me].kind != ContextKind::task)
+      for (std::size_t o = 0; o < rules.lanes.size(); ++o)
+        if (current[rules.lanes[me].cpu] == static_cast<unsigned>(o + 1)) mine = p[o];
+    const bool lateral = wait_type(rules.locks[lock].kind) == WaitType::config && mine == 0;  // rt_mutex_steal
+    for (std::size_t o = 0; o < rules.lanes.size(); ++o) {
+      if (o == me || !waits_at(o, lock)) continue;
+      if (mine < p[o]) return false;
+      if (mine == p[o] && !lateral && !waits_at(me, lock)) return false;
+    }
+    return true;
+  }
+
+  /// `me` could take the lock now.
+  bool free_for(const MachineRules& rules, std::size_t me, std::size_t lock, LockMode mode) const {
     const Lock<D>& l = locks[lock];
     if (!(l.owner == 0)) return false;
-    if (!mode.shared) return static_cast<bool>(l.readers == 0);
-    // A writer in the queue of an rwsem, and of an rwlock on RT, comes before new readers.
+    const bool rt_mutex = inherits_priority(rules.locks[lock].kind, rules.preemption);
+    if (!mode.shared) {
+      if (l.readers.nonzero()) return false;
+      return !rt_mutex || comes_first(rules, me, lock);
+    }
+    // A writer in the queue of an rwsem comes before new readers; on RT one that only waits for readers to end.
     if (!sleeps(rules.locks[lock].kind, rules.preemption)) return true;
+    if (rt_mutex && l.readers == 0) return true;
     for (std::size_t o = 0; o < rules.lanes.size(); ++o)
-      if (both(lanes[o].waits_for == static_cast<unsigned>(lock + 1), lanes[o].blocked == Blocked::waits_write))
-        return false;
+      if (both(waits_at(o, lock), lanes[o].blocked == Blocked::waits_write)) return false;
     return true;
   }
 
@@ -254,7 +291,7 @@ struct Machine {
     Lock<D>& l = locks[lock];
     const bool sleepy = sleeps(rules.locks[lock].kind, rules.preemption);
     const bool task = rules.lanes[me].kind == ContextKind::task;
-    if (free_for(rules, lock, mode)) {
+    if (free_for(rules, me, lock, mode)) {
       if (mode.shared)
         l.readers |= Mask(1U << me);
       else if (sleepy && !task)  // the fast path: `current` is the interrupted task, or idle
@@ -264,6 +301,8 @@ struct Machine {
       if (!sleepy) lanes[me].preempt_off += Byte(1);
       if (!sleepy && mode.irq) lanes[me].irqs_off += Byte(1);
       if (mode.bh) lanes[me].bh_off += Byte(1);
+      lanes[me].waits_for = Byte(0);
+      if (mode.shared && inherits_priority(rules.locks[lock].kind, rules.preemption)) wake_top_waiters(rules, lock);
       return Taken::got;
     }
     if (!sleepy) {
@@ -294,11 +333,29 @@ struct Machine {
     if (!sleepy && mode.irq) lanes[me].irqs_off -= Byte(1);
     if (mode.bh) lanes[me].bh_off -= Byte(1);
     if (!sleepy) return;
+    if (inherits_priority(rules.locks[lock].kind, rules.preemption)) {
+      if (locks[lock].readers == 0) wake_top_waiters(rules, lock);
+      return;
+    }
     for (std::size_t o = 0; o < rules.lanes.size(); ++o)
-      if (lanes[o].waits_for == static_cast<unsigned>(lock + 1)) {
+      if (waits_at(o, lock)) {
         lanes[o].waits_for = Byte(0);
         lanes[o].blocked = Byte(0);
       }
+  }
+
+  /// They stay enqueued, and ask again.
+  void wake_top_waiters(const MachineRules& rules, std::size_t lock) {
+    bool waiters = false;
+    for (std::size_t o = 0; o < rules.lanes.size(); ++o)
+      if (waits_at(o, lock)) waiters = true;
+    if (!waiters) return;
+    const auto p = priorities(rules);
+    Byte top(0);
+    for (std::size_t o = 0; o < rules.lanes.size(); ++o)
+      if (waits_at(o, lock)) top = select(top < p[o], p[o], top);
+    for (std::size_t o = 0; o < rules.lanes.size(); ++o)
+      if (both(waits_at(o, lock), p[o] == top)) lanes[o].blocked = Byte(0);
   }
 
   /// A chain of lanes that wait for each other's sleeping locks comes back to `me`.

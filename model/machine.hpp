@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The machine in its short form: CPUs with a stack of contexts (task, softirq, hard irq), the interrupt flag, and spin
 // locks with an owner. For specifications in which no task has a priority and no lock sleeps; model/execution.hpp is
-// the whole machine.
+// the whole machine. Of that it is a special case: SCHED_OTHER tasks only, locks that spin, softirqs off only where
+// interrupts are, and `atomic` for the depths of irqs_off and preempt_off. tests/model/machine_test.cpp runs both
+// beside each other and compares each answer in every state that they can reach.
 //
 // A lane is one thread of execution: a task, or the softirq or interrupt handler that a configuration allows. A lane
 // takes a step only where it is what its CPU runs: nothing of a higher kind is active there, and no task that cannot be
@@ -70,7 +72,7 @@ bool may_run(const Lanes& lanes, const Kinds& kinds, std::size_t me) {
 template <class Lanes, class Kinds>
 bool may_start(const Lanes& lanes, const Kinds& kinds, std::size_t me) {
   if (!may_run(lanes, kinds, me)) return false;
-  if (kinds[me] == ContextKind::task) return true;
+  if (kinds[me] == ContextKind::task || kinds[me] == ContextKind::nmi) return true;
   for (std::size_t o = 0; o < lanes.size(); ++o) {
     if (o == me) continue;
     const auto& other = lanes[o].context;

@@ -23,7 +23,8 @@ struct PropertyInfo {
 };
 
 /// A property of specification S. Either predicate may be null. `relevant` says that the property could have been
-/// violated here (a grant for a property of grants): a property that was never relevant is reported as vacuous.
+/// violated here (a grant for a property of grants): a property that was never relevant is reported as vacuous. Without
+/// one every state, or every event, counts as relevant.
 /// `explain` is asked only for a violation, and answers in one sentence.
 template <class S>
 struct Property {

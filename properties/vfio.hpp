@@ -191,6 +191,108 @@ std::vector<model::Property<S>> properties() {
   add(p);
 
   p = {};
+  p.info = {"vfio.S26", "outside SET_IRQS a vector has a handler exactly if its ctx has a trigger, and it is that one",
+            "a handler that no call can take down signals an eventfd that nobody holds for it",
+            "drivers/vfio/pci/vfio_pci_intrs.c: vfio_msi_set_vector_signal", PropertyKind::safety};
+  p.relevant_in = [](const S&, const State& s) { return s.vdev.irq_type.raw() == IrqType::type_msi; };
+  p.holds_in = [](const S& spec, const State& s) {
+    if (s.crash.raw() != 0 || s.machine.locks[LockId::igate].owner.nonzero()) return true;
+    for (std::size_t a = 0; a < spec.config().env.actions.size(); ++a) {
+      if (spec.config().env.actions[a].handler != Handler::msi) continue;
+      const auto& c = s.vdev.ctx[spec.config().env.actions[a].irq];
+      if (c.trigger.raw() != (s.action[a].listed.raw() == 1 ? s.action[a].dev.raw() : 0U)) return false;
+      if (c.exists.raw() != (c.trigger.raw() != 0 ? 1U : 0U) || c.name.raw() != c.exists.raw()) return false;
+      if (c.exists.raw() == 1 && c.allocated.raw() == 0) return false;
+    }
+    return true;
+  };
+  p.explain = [](const S&, const State&, const State&, const Event*) {
+    return std::string("what is registered with the interrupt is not what the ctx of its vector says");
+  };
+  add(p);
+
+  p = {};
+  p.info = {"vfio.S27", "a SET_IRQS that fails leaves the vectors it began with down, and MSI off if it enabled it",
+            "the user is told that nothing was set up, and interrupts come", "vfio_msi_set_block, vfio_msi_enable",
+            PropertyKind::safety};
+  p.relevant_on = [](const Event& e) { return e.kind == Event::unwound; };
+  p.holds_on = [](const S&, const State&, const State&, const Event& e) { return e.kind != Event::unwound || e.ok; };
+  p.explain = [](const S&, const State&, const State&, const Event*) {
+    return std::string("the call fails and leaves what it had set up");
+  };
+  add(p);
+
+  p = {};
+  p.info = {"vfio.S28", "vectors are freed only when no handler is registered, and none is left where MSI is off",
+            "the descriptor of a freed vector is freed under its handler; a vector that is left is lost until the "
+            "device is gone",
+            "drivers/pci/msi; vfio_msi_disable", PropertyKind::safety};
+  p.relevant_on = [](const Event& e) { return e.kind == Event::freed_vectors; };
+  p.holds_on = [](const S&, const State&, const State&, const Event& e) {
+    return e.kind != Event::freed_vectors || e.ok;
+  };
+  p.relevant_in = [](const S&, const State& s) { return s.vdev.set_irqs.phase.nonzero(); };
+  p.holds_in = [](const S&, const State& s) {
+    if (s.machine.locks[LockId::igate].owner.nonzero() || s.vdev.irq_type.raw() != IrqType::type_none) return true;
+    for (const auto& c : s.vdev.ctx)
+      if (c.allocated.raw() == 1) return false;
+    return true;
+  };
+  p.explain = [](const S&, const State&, const State&, const Event* e) {
+    return e != nullptr ? std::string("vectors are freed with a handler registered")
+                        : std::string("MSI is off, and a vector is still allocated");
+  };
+  add(p);
+
+  p = {};
+  p.info = {"vfio.R2", "at rest, an eventfd has a reference for its file and for each trigger, and no other",
+            "memory is lost with each such call", "vfio_msi_set_vector_signal", PropertyKind::safety};
+  p.relevant_in = [](const S&, const State& s) { return s.vdev.set_irqs.phase.nonzero(); };
+  p.holds_in = [](const S& spec, const State& s) {
+    const auto& env = spec.config().env;
+    if (s.crash.raw() != 0 || !env.irqfds.empty() || env.virqfd) return true;
+    if (s.kvm.err_trigger.nonzero() || s.kvm.vdpa_call.nonzero()) return true;
+    for (const auto& a : env.actions)
+      if (a.handler != Handler::msi) return true;
+    for (std::size_t l = 0; l < env.lanes.size(); ++l)
+      if (env.lanes[l].role == Role::task && s.machine.lanes[l].active.raw() == 1) return true;
+    for (std::size_t e = 0; e < env.eventfds; ++e) {
+      unsigned held = s.eventfd[e].open.raw();
+      for (const auto& c : s.vdev.ctx)
+        if (c.trigger.raw() == e + 1) ++held;
+      if (s.eventfd[e].refs.raw() != held) return false;
+    }
+    return true;
+  };
+  p.explain = [](const S&, const State&, const State&, const Event*) {
+    return std::string("an eventfd has a reference that neither its file nor a vector holds");
+  };
+  add(p);
+
+  p = {};
+  p.info = {"vfio.S29", "sections of one CPU with softirqs off, softirqs among them, exclude each other",
+            "per-CPU data that local_bh_disable protects is corrupted",
+            "kernel/softirq.c: softirq_ctrl.lock on PREEMPT_RT", PropertyKind::safety};
+  p.relevant_in = [](const S& spec, const State& s) {
+    for (std::size_t l = 0; l < spec.config().env.lanes.size(); ++l)
+      if (s.machine.lanes[l].bh_off.nonzero()) return true;
+    return false;
+  };
+  p.holds_in = [](const S& spec, const State& s) {
+    std::array<unsigned, max_cpus> inside{};
+    for (std::size_t l = 0; l < spec.config().env.lanes.size(); ++l) {
+      const bool softirq = spec.config().rules.lanes[l].kind == model::ContextKind::softirq;
+      if (s.machine.lanes[l].bh_off.nonzero() || (softirq && s.machine.lanes[l].active.raw() == 1))
+        if (++inside[spec.config().env.lanes[l].cpu] > 1) return false;
+    }
+    return true;
+  };
+  p.explain = [](const S&, const State&, const State&, const Event*) {
+    return std::string("two tasks of a CPU are inside sections with softirqs off");
+  };
+  add(p);
+
+  p = {};
   p.info = {"vfio.D1", "no circle of tasks waits for each other's locks", "they wait for ever", "98693e0897f7",
             PropertyKind::safety};
   p.holds_in = [](const S& spec, const State& s) {
@@ -247,7 +349,7 @@ std::vector<model::Property<S>> properties() {
   add(p);
 
   p = {};
-  p.info = {"vfio.T5", "the eventfd's count rises once for each interrupt, with threads at most once",
+  p.info = {"vfio.T5", "the eventfd's count rises at most once for each interrupt",
             "interrupts of a threaded handler coalesce while its thread has yet to run", "__irq_wake_thread",
             PropertyKind::performance};
   p.relevant_in = [](const S&, const State& s) { return s.eventfd[0].signals.nonzero(); };

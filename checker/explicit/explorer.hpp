@@ -138,7 +138,7 @@ class Explorer {
     for (auto& t : tracked_) {
       if (t.violated || t.property->holds_on == nullptr) continue;
       for (const Event& e : cx_.events()) {
-        if (!t.property->relevant_on(e)) continue;
+        if (t.property->relevant_on != nullptr && !t.property->relevant_on(e)) continue;
         t.relevant = true;
         if (t.property->holds_on(spec_, before, after, e)) continue;
         t.violated = true;

@@ -172,7 +172,8 @@ bool violates_at_end(const Spec& spec, const model::Property<Spec>& property, co
     const bool last = i + 1 == run.steps.size();
     if (property.holds_on != nullptr)
       for (const auto& e : taken.events)
-        if (property.relevant_on(e) && !property.holds_on(spec, *before, taken.after, e))
+        if ((property.relevant_on == nullptr || property.relevant_on(e)) &&
+            !property.holds_on(spec, *before, taken.after, e))
           return last && explain(*before, taken.after, &e);
     if (fails(taken.after)) return last && explain(*before, taken.after, nullptr);
     before = &taken.after;
@@ -191,14 +192,21 @@ Counterexample replay_violation(const Spec& spec, const model::Property<Spec>& p
   return out;
 }
 
+/// Whether no step can be taken at the end of the run, and some should be. On success `conclusion` says so.
+template <class Spec>
+bool deadlocked_at_end(const Spec& spec, const Run<Spec>& run, std::string& conclusion) {
+  const auto& end = run.steps.empty() ? run.initial : run.steps.back().after;
+  if (any_successor(spec, end, [](const auto&) { return true; }) || spec.may_stop(end)) return false;
+  conclusion = "no context can take a step: every one waits for a lock or for another";
+  return true;
+}
+
 template <class Spec>
 Counterexample replay_deadlock(const Spec& spec, const Path& path) {
   const Run<Spec> run = follow(spec, path);
   Counterexample out = render(spec, run);
-  const auto& end = run.steps.empty() ? run.initial : run.steps.back().after;
-  out.confirmed = !any_successor(spec, end, [](const auto&) { return true; }) && !spec.may_stop(end);
+  out.confirmed = deadlocked_at_end(spec, run, out.conclusion);
   if (!out.confirmed) throw model::InternalError("the replayer does not confirm the deadlock at " + out.path);
-  out.conclusion = "no context can take a step: every one waits for a lock or for another";
   return out;
 }
 

@@ -199,6 +199,11 @@ class SystemOf : public System {
         return *judged;
       const Run<Spec> run = follow(spec, parse_path(path));
       Counterexample out = render(spec, run);
+      if (property == deadlock()) {
+        out.confirmed = deadlocked_at_end(spec, run, out.conclusion);
+        if (!out.confirmed) out.conclusion = "a step can be taken at the end of this path, or none is owed there";
+        return out;
+      }
       const auto all = Traits::template properties<Spec>();
       const auto p = std::find_if(all.begin(), all.end(), [&](const auto& x) { return x.info.id == property; });
       out.confirmed = p != all.end() && violates_at_end(spec, *p, run, out.conclusion);

@@ -257,6 +257,10 @@ bool vfio_unregister_producer(const Point<D>& k, Step back) {
   return k.call(Step::unproduce_lock, back);
 }
 
+/// The last of vfio_msi_set_vector_signal.
+template <class D>
+bool set_trigger_of_vector(const Point<D>& k);
+
 template <class D>
 bool msi_armed(const Point<D>& k) {
   using Byte = typename Point<D>::Byte;
@@ -264,9 +268,7 @@ bool msi_armed(const Point<D>& k) {
   if (local(k).res == 1) producer_of(k).token = Byte(0);  // logged, and the vector works without
   k.s.vdev.ctx[v].producer = producer_of(k).listed;
   local(k) = {};
-  k.s.vdev.ctx[v].trigger = k.me().efd;
-  k.s.desc[v].wanted = Byte(1);
-  return k.then(Step::msi_unlock);
+  return set_trigger_of_vector(k);
 }
 
 // ---- vhost-vdpa's side ---------------------------------------------------------------------------------------------

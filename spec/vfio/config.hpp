@@ -66,6 +66,7 @@ enum class Handler : unsigned char {
   xen_timer,     ///< KVM's timer of a Xen guest
   key_timer,     ///< gpio-keys' release timer: reports under a spinlock_t
   network,       ///< ks8851: passes packets up
+  raiser,        ///< another device's handler, which raises a softirq
   demux    ///< a threaded handler that dispatches to irq 1, which is nested in it
 };
 
@@ -114,6 +115,8 @@ enum class Op : unsigned char {
   set_vector,
   unset_vector,
   loopback,
+  set_block,    ///< a: start, b: how many; each is given no eventfd or any
+  disable_msi,
   // vfio-pci INTx; a: eventfd
   intx_enable,
   intx_disable,
@@ -196,7 +199,10 @@ struct Environment {
   std::vector<ActionSetup> actions;
   unsigned eventfds = 1;
   bool pci_2_3 = true;          ///< the device can mask its INTx itself
-  bool vectors_set_up = false;  ///< MSI enabled at the beginning
+  bool msix = true;             ///< MSI-X, else MSI: its vectors are contiguous, and all allocated at enable
+  bool dynamic_device = true;   ///< pci_msix_can_alloc_dyn
+  bool vector_shortage = false;  ///< there may be fewer vectors than are asked for
+  bool request_failure = false;  ///< request_irq for a vector may fail
   bool allocation_failure = false;
   std::vector<IrqfdSetup> irqfds;
   bool bypass = false;          ///< the IOMMU can post interrupts
@@ -217,10 +223,11 @@ struct Config {
   model::MachineRules rules;  ///< made from the rest (`make_rules`)
 };
 
-inline model::ContextKind context_of(Role r) {
+/// Softirqs run in ksoftirqd where handlers are force-threaded, on top of what was interrupted elsewhere.
+inline model::ContextKind context_of(Role r, Preemption p) {
   switch (r) {
     case Role::hardirq: return model::ContextKind::hardirq;
-    case Role::softirq: return model::ContextKind::softirq;
+    case Role::softirq: return p == Preemption::none ? model::ContextKind::softirq : model::ContextKind::task;
     case Role::nmi: return model::ContextKind::nmi;
     default: return model::ContextKind::task;
   }

@@ -54,6 +54,8 @@ void network(Config& c) {
   c.env.actions[0].threaded = true;
 }
 
+void network_forced(Config& c) { one_handler(c, Handler::network, HandlerFlags::none, "irq/ks8851"); }
+
 void shared_lock(Config& c) {
   one_handler(c, Handler::locker, HandlerFlags::none, "irq/locker");
   c.env.irqs.push_back(IrqSetup{});
@@ -101,6 +103,8 @@ constexpr std::array drivers = {
                        vmd_config},
     NamedConfiguration{"privcmd", "the eventfd of a Xen privcmd irqfd is closed", false, always, privcmd},
     NamedConfiguration{"network", "ks8851's interrupt thread passes packets up", false, always, network},
+    NamedConfiguration{"network-forced", "as network, and the handler has a thread only where it is forced", false,
+                       always, network_forced},
     NamedConfiguration{"shared-lock", "a driver's handler and its NO_THREAD handler share a lock", false, always,
                        shared_lock},
     NamedConfiguration{"epoll-inversion", "a signal to epoll, a busy task and epoll_wait by rising priority", false,

@@ -121,8 +121,10 @@ bool net_lock(const Point<D>& k) {
 /// netif_rx turns softirqs off and on; where nothing else has them off, they run there, and may find packets to send.
 template <class D>
 bool net_rx(const Point<D>& k) {
-  if (!k.facts().ks8851_rx_unlocked)
-    return k.cx.pick(2) == 0 ? k.then(Step::net_unlock) : k.call(Step::net_xmit, Step::net_unlock);
+  if (!k.facts().ks8851_rx_unlocked) {
+    const bool here = k.task() && k.exec().bh_off == 0 && k.cx.pick(2) == 1;
+    return here ? k.call(Step::net_xmit, Step::net_unlock) : k.then(Step::net_unlock);
+  }
   k.drop(LockId::driver_lock, model::irqsave);
   return k.then(Step::net_xmit);
 }

@@ -4,7 +4,9 @@
 //
 // Deviations: noting that a signal is under way and raising the count are one step (both under the lock, and only the
 // note is looked at without it); counts stay at 7; a reader's wake-up of writers is the step between noting and
-// clearing the note, since no writer waits.
+// clearing the note, since no writer waits, and other entries take nothing of it; a reader that was woken is off the
+// queue and joins at its end, as in 6.12, where in 6.1 it stays in its place (no entry but an exclusive one cares);
+// reads and writes note themselves under each guard, which between 5.6 and 5.19 only signals did.
 #pragma once
 
 #include "spec/vfio/point.hpp"

@@ -65,12 +65,16 @@ struct Facts {
   bool forced_exempt_percpu = true;
   bool forced_exempt_oneshot = true;
   bool forced_irqs_off = true;
+  bool forced_bh_off = true;
+  bool bh_lock = true;
   bool msi_oneshot_safe = true;
   bool thread_ready_wait = true;
   bool thread_set_state_first = true;
   bool thread_last_run = true;
+  bool thread_clears_work = true;
   FreeWait free_irq_wait = FreeWait::all_threads;
   bool deactivate_after_wait = true;
+  bool sync_asks_chip = true;
   bool nested_threads_counted = true;
   bool cond_oneshot = true;
   // fs/eventfd.c, fs/eventpoll.c
@@ -82,6 +86,12 @@ struct Facts {
   HandlerFlags intx_handler_flags = HandlerFlags::none;
   bool memory_lock = true;
   bool dynamic_msix = true;
+  bool msi_partial_freed = true;
+  bool msi_enable_unwound = true;
+  bool msi_block_unwound = true;
+  bool msi_error_puts = true;
+  bool msi_freed_before_put = true;
+  bool msi_disable_unsets = true;
   bool set_irqs_validated = true;
   IntxLifetime intx_lifetime = IntxLifetime::per_ctx;
   bool intx_set_before_request = true;
@@ -145,6 +155,12 @@ struct Facts {
     v(FactInfo{"forced_irqs_off", "without PREEMPT_RT a force-threaded handler runs with interrupts off", manage,
                "irq_forced_thread_fn", "81e2073c175b, 5.12"},
       f.forced_irqs_off);
+    v(FactInfo{"forced_bh_off", "a force-threaded handler runs with softirqs off", manage, "irq_forced_thread_fn",
+               "2.6.39"},
+      f.forced_bh_off);
+    v(FactInfo{"bh_lock", "on PREEMPT_RT local_bh_disable takes a lock of the CPU", "kernel/softirq.c",
+               "__local_bh_disable_ip", "5.13; an option from 6.18"},
+      f.bh_lock);
     v(FactInfo{"msi_oneshot_safe", "the chips of PCI MSI and MSI-X need no masking for threads",
                "drivers/pci/msi/irqdomain.c", "pci_msi_domain_update_chip_ops",
                "4.8"},
@@ -158,12 +174,18 @@ struct Facts {
     v(FactInfo{"thread_last_run", "a thread that is stopped runs once more if it was woken", manage,
                "irq_wait_for_interrupt", "519cc8652b3a, 4.19"},
       f.thread_last_run);
+    v(FactInfo{"thread_clears_work", "the thread clears the note that it was woken before it runs its handler", manage,
+               "irq_wait_for_interrupt", "2.6.30"},
+      f.thread_clears_work);
     v(FactInfo{"free_irq_wait", "what __free_irq waits for beside hard handlers", manage, "__free_irq",
                "519cc8652b3a, 4.19; e2c12739ccf7, 6.6", free_wait_words},
       f.free_irq_wait);
     v(FactInfo{"deactivate_after_wait", "__free_irq deactivates the interrupt after it has waited for handlers", manage,
                "__free_irq", "4001d8e8762f, 5.3"},
       f.deactivate_after_wait);
+    v(FactInfo{"sync_asks_chip", "waiting for a hard handler also asks the chip for an interrupt in service", manage,
+               "__synchronize_hardirq", "62e0468650c3, 5.3"},
+      f.sync_asks_chip);
     v(FactInfo{"nested_threads_counted", "a nested handler counts as an active thread, not as a hard handler",
                "kernel/irq/chip.c", "handle_nested_irq", "e2c12739ccf7, 6.6"},
       f.nested_threads_counted);
@@ -191,6 +213,23 @@ struct Facts {
     v(FactInfo{"dynamic_msix", "an MSI-X vector is allocated when it is first used, not all at enable", intrs,
                "vfio_msi_alloc_irq", "e4163438e015, 6.5"},
       f.dynamic_msix);
+    v(FactInfo{"msi_partial_freed", "MSI vectors are freed again where there are fewer than were asked for", intrs,
+               "vfio_msi_enable", "in 4.14 and later"},
+      f.msi_partial_freed);
+    v(FactInfo{"msi_enable_unwound", "a SET_IRQS that enabled MSI and then fails disables it", intrs,
+               "vfio_pci_set_msi_trigger", "3.6"},
+      f.msi_enable_unwound);
+    v(FactInfo{"msi_block_unwound", "where a vector of a block fails, those before it are taken down", intrs,
+               "vfio_msi_set_block", "3.6"},
+      f.msi_block_unwound);
+    v(FactInfo{"msi_error_puts", "the eventfd of a vector is put where its interrupt cannot be requested", intrs,
+               "vfio_msi_set_vector_signal", "3.6"},
+      f.msi_error_puts);
+    v(FactInfo{"msi_freed_before_put", "a vector's interrupt is freed before its handler's eventfd is put", intrs,
+               "vfio_msi_set_vector_signal", "3.6"},
+      f.msi_freed_before_put);
+    v(FactInfo{"msi_disable_unsets", "vectors are taken down before MSI is disabled", intrs, "vfio_msi_disable", "3.6"},
+      f.msi_disable_unsets);
     v(FactInfo{"set_irqs_validated", "VFIO_DEVICE_SET_IRQS checks start and count without overflow",
                "drivers/vfio/vfio_main.c", "vfio_set_irqs_validate_and_prepare", "05692d7005a3, 4.9"},
       f.set_irqs_validated);

@@ -4,8 +4,10 @@
 // Each section under desc->lock is one step: the lock is raw and its sections have no point of interleaving. The edge
 // handler's first section and the start of handle_irq_event are one section, and so one step.
 //
-// Deviation: setting RUNTHREAD and counting the thread in threads_active are one step. The kernel does them one after
-// the other, but nothing acts on the count before the hard handler has ended.
+// Deviations: setting RUNTHREAD and counting the thread in threads_active are one step. The kernel does them one after
+// the other, but nothing acts on the count before the hard handler has ended. No chip has the flags EOI_IF_HANDLED,
+// EOI_THREADED or, as the LPIs of a GIC do, resends what came while it was in progress; no irq is a wake-up source or
+// moves to another CPU; polling of a line that was disabled as spurious is not there.
 #pragma once
 
 #include "spec/vfio/line.hpp"
@@ -265,7 +267,7 @@ bool event_end(const Point<D>& k) {
     d.spurious = Byte(1);
     d.depth += Byte(1);
     d.disabled = Byte(1);
-    mask_irq(d);
+    if (d.unlazy == 1) mask_irq(d);
   }
   d.irqs_unhandled = Byte(0);
   return k.then(end);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Requesting, freeing, disabling and waiting for interrupts (kernel/irq/manage.c). The lane's `act` is the action,
 // `efd` what a vfio MSI action is registered with, `b` is 1 for IRQF_NO_AUTOEN. `res` is 0 or an error.
+//
+// Deviations: an interrupt thread has its priority from the beginning (in 6.1 and 6.12 it gives itself that after it
+// has reported READY); a handler with a thread has no secondary thread; CONFIG_DEBUG_SHIRQ is off; the check that a
+// default primary handler comes with ONESHOT is not there, nor are trigger types, which all sharers have in common.
 #pragma once
 
 #include "spec/vfio/irq.hpp"
@@ -13,6 +17,10 @@ template <class D>
 bool request_begin(const Point<D>& k) {
   using Byte = typename Point<D>::Byte;
   k.me().irq = Byte(k.action_setup().irq);
+  if (k.env().request_failure && k.action_setup().handler == Handler::msi && k.cx.pick(2) == 1) {  // ENOMEM
+    k.me().res = Byte(1);
+    return k.ret();
+  }
   set_up_action(k, k.act());
   k.action().dev = k.me().efd;
   return k.then(Step::request_lock);
@@ -52,7 +60,9 @@ bool request_install(const Point<D>& k) {
     e.index = static_cast<unsigned char>(k.act());
     k.emit(e);
   }
-  if (!agrees) {
+  // irq_activate: no CPU has a vector left.
+  const bool may_fail = k.env().request_failure && k.action_setup().handler == Handler::msi && first;
+  if (!agrees || (may_fail && k.cx.pick(2) == 1)) {
     if (a.thread.nonzero()) {
       const auto lane = static_cast<std::size_t>(k.action_setup().thread_lane);
       k.s.lanes[lane] = {};
@@ -134,9 +144,17 @@ Step after_hard(const Point<D>& k) {
   return k.facts().free_irq_wait == FreeWait::all_threads ? Step::free_threads : Step::free_stop;
 }
 
+/// __synchronize_hardirq spins: a handler runs or, where the chip tells (IO-APIC and others, no MSI on x86), a CPU has
+/// the interrupt in service.
+template <class D>
+bool hard_in_progress(const Point<D>& k) {
+  const bool chip_tells = k.facts().sync_asks_chip && k.env().irqs[k.irq()].flow == Flow::fasteoi;
+  return k.desc().inprogress == 1 || (chip_tells && k.desc().isr == 1);
+}
+
 template <class D>
 bool free_hard(const Point<D>& k) {
-  if (k.desc().inprogress == 1) return false;  // it spins
+  if (hard_in_progress(k)) return false;
   return k.then(after_hard(k));
 }
 
@@ -221,7 +239,7 @@ bool enable_begin(const Point<D>& k) {
 
 template <class D>
 bool sync_hard(const Point<D>& k) {
-  if (k.desc().inprogress == 1) return false;  // it spins
+  if (hard_in_progress(k)) return false;
   return k.then(Step::sync_threads);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "spec/vfio/irq.hpp"
+#include "spec/vfio/softirq.hpp"
 
 namespace iomc::spec::vfio {
 
@@ -46,7 +47,7 @@ bool thread_test(const Point<D>& k) {
     return k.then(Step::thread_exit);
   }
   if (!work) return k.then(k.facts().thread_set_state_first ? Step::thread_schedule : Step::thread_state);
-  a.runthread = Byte(0);
+  if (k.facts().thread_clears_work) a.runthread = Byte(0);
   k.me().intent = Byte(0);
   return k.then(a.forced == 1 ? Step::thread_bh_off : Step::thread_handler);
 }
@@ -64,12 +65,8 @@ bool thread_schedule(const Point<D>& k) {
 template <class D>
 bool thread_bh_off(const Point<D>& k) {
   using Byte = typename Point<D>::Byte;
-  if (k.rt()) {
-    VFIO_LOCK(k, LockId::bh_lock + k.cpu(), model::bh_off);
-  } else {
-    k.exec().bh_off += Byte(1);
-    if (k.facts().forced_irqs_off) k.exec().irqs_off += Byte(1);
-  }
+  if (k.facts().forced_bh_off) VFIO_BH_OFF(k);
+  if (!k.rt() && k.facts().forced_irqs_off) k.exec().irqs_off += Byte(1);
   return k.then(Step::thread_handler);
 }
 
@@ -100,15 +97,13 @@ bool thread_finalize(const Point<D>& k) {
   return k.then(a.forced == 1 ? Step::thread_bh_on : Step::thread_inactive);
 }
 
+/// local_bh_enable: softirqs that are pending run here first.
 template <class D>
 bool thread_bh_on(const Point<D>& k) {
   using Byte = typename Point<D>::Byte;
-  if (k.rt()) {
-    k.drop(LockId::bh_lock + k.cpu(), model::bh_off);
-  } else {
-    k.exec().bh_off -= Byte(1);
-    if (k.facts().forced_irqs_off) k.exec().irqs_off -= Byte(1);
-  }
+  k.exec().irqs_off = Byte(0);
+  if (softirqs_to_run(k)) return k.call(Step::softirq_begin, Step::thread_bh_on);
+  if (k.facts().forced_bh_off) bh_on(k);
   return k.then(Step::thread_inactive);
 }
 

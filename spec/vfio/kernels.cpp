@@ -28,10 +28,12 @@ std::vector<Kernel> make_kernels() {
 
   Facts f;
   f.forced_irqs_off = false;
+  f.bh_lock = false;
   f.thread_ready_wait = false;
   f.thread_last_run = false;
   f.free_irq_wait = FreeWait::all_threads;
   f.deactivate_after_wait = false;
+  f.sync_asks_chip = false;
   f.nested_threads_counted = false;
   f.cond_oneshot = false;
   f.eventfd_guard = SignalGuard::absent;
@@ -57,10 +59,12 @@ std::vector<Kernel> make_kernels() {
       "the references; of the source only manage.c and vfio_pci_intrs.c of a 4.14 tree were read", f);
 
   f.forced_irqs_off = true;
+  f.bh_lock = true;
   f.thread_ready_wait = true;
   f.thread_last_run = true;
   f.free_irq_wait = FreeWait::own_thread;
   f.deactivate_after_wait = true;
+  f.sync_asks_chip = true;
   f.eventfd_guard = SignalGuard::per_task;
   f.ep_lock = EpLock::rwlock;
   f.memory_lock = true;

@@ -2,7 +2,7 @@
 // Other kernel code on the path, as what it locks: drivers, softirq sections, tasks that never block.
 #pragma once
 
-#include "spec/vfio/point.hpp"
+#include "spec/vfio/softirq.hpp"
 
 namespace iomc::spec::vfio {
 
@@ -19,22 +19,14 @@ bool spin_on(const Point<D>& k) {
 
 template <class D>
 bool bh_take(const Point<D>& k) {
-  using Byte = typename Point<D>::Byte;
-  if (k.rt()) {
-    VFIO_LOCK(k, LockId::bh_lock + k.cpu(), model::bh_off);
-  } else {
-    k.exec().bh_off += Byte(1);
-  }
+  VFIO_BH_OFF(k);
   return k.then(Step::bh_drop);
 }
 
 template <class D>
 bool bh_drop(const Point<D>& k) {
-  using Byte = typename Point<D>::Byte;
-  if (k.rt())
-    k.drop(LockId::bh_lock + k.cpu(), model::bh_off);
-  else
-    k.exec().bh_off -= Byte(1);
+  if (softirqs_to_run(k)) return k.call(Step::softirq_begin, Step::bh_drop);
+  bh_on(k);
   return finish(k);
 }
 

@@ -112,7 +112,7 @@ struct Point {
 
   /// A trylock: lockdep's rule does not ask about it.
   bool try_take(unsigned lock, model::LockMode mode) const {
-    return machine().free_for(config.rules, lock, mode) &&
+    return machine().free_for(config.rules, id, lock, mode) &&
            machine().acquire(config.rules, id, lock, mode) == model::Taken::got;
   }
 

@@ -182,6 +182,32 @@ struct VectorCtx {
   }
 };
 
+enum SetIrqsPhase : unsigned char { set_irqs_idle = 0, setting_block, unwinding_block, disabling_msi };
+
+/// VFIO_DEVICE_SET_IRQS for MSI or MSI-X: the locals of the call that holds igate.
+template <class D>
+struct SetIrqsCall {
+  using Byte = typename D::template Bits<8>;
+  Byte phase;    ///< SetIrqsPhase
+  Byte start;
+  Byte count;    ///< of the block; when it is unwound, how many of them it had begun with
+  Byte next;     ///< index in the block, or the vector that is disabled next
+  Byte failed;
+  Byte enabled;  ///< this call has enabled MSI
+  std::array<Byte, max_vectors> fd;  ///< 1 + eventfd, 0: -1
+
+  template <class Self, class F>
+  static void visit(Self& s, F&& f) {
+    f("phase", s.phase, Range{0, 3});
+    f("start", s.start, Range{0, max_vectors});
+    f("count", s.count, Range{0, max_vectors});
+    f("next", s.next, Range{0, max_vectors});
+    f("failed", s.failed, flag);
+    f("enabled", s.enabled, flag);
+    f("fd", s.fd, Range{0, max_eventfds});
+  }
+};
+
 /// struct vfio_pci_core_device.
 template <class D>
 struct VfioDevice {
@@ -189,12 +215,14 @@ struct VfioDevice {
   Byte irq_type;
   Byte virq_disabled;
   std::array<VectorCtx<D>, max_vectors> ctx;
+  SetIrqsCall<D> set_irqs;
 
   template <class Self, class F>
   static void visit(Self& s, F&& f) {
     f("irq_type", s.irq_type, Range{0, 2});
     f("virq_disabled", s.virq_disabled, flag);
     f("ctx", s.ctx, any);
+    f("set_irqs", s.set_irqs, any);
   }
 };
 
@@ -244,6 +272,20 @@ struct Program {
   }
 };
 
+/// kernel/softirq.c, with one softirq.
+template <class D>
+struct Softirqs {
+  using Byte = typename D::template Bits<8>;
+  std::array<Byte, max_cpus> pending;
+  std::array<Byte, max_cpus> ksoftirqd;  ///< it was woken
+
+  template <class Self, class F>
+  static void visit(Self& s, F&& f) {
+    f("pending", s.pending, flag);
+    f("ksoftirqd", s.ksoftirqd, flag);
+  }
+};
+
 template <class D>
 struct State {
   using Byte = typename D::template Bits<8>;
@@ -255,6 +297,7 @@ struct State {
   std::array<Action<D>, max_actions> action;
   std::array<Eventfd<D>, max_eventfds> eventfd;
   std::array<Byte, max_cpus> cpu_in_eventfd;  ///< the per-CPU guard's count
+  Softirqs<D> softirq;
   VfioDevice<D> vdev;
   Kvm<D> kvm;
   Intx<D> intx;
@@ -269,6 +312,7 @@ struct State {
     f("action", s.action, any);
     f("eventfd", s.eventfd, any);
     f("eventfd_wake_count", s.cpu_in_eventfd, any);
+    f("softirq", s.softirq, any);
     f("vdev", s.vdev, any);
     f("kvm", s.kvm, any);
     f("intx", s.intx, any);
@@ -287,7 +331,9 @@ struct Event {
     range,         ///< an index is used; `ok`: in range
     put,           ///< an object's last reference is dropped
     injected,      ///< an irqfd injects: `index`, `ok`: not by a route that has been replaced
-    freed_action   ///< free_irq ends: `ok`: the action's handler does not run
+    freed_action,  ///< free_irq ends: `ok`: the action's handler does not run
+    unwound,       ///< SET_IRQS fails: `ok`: the vectors it began with are down, and MSI, where it enabled it, is off
+    freed_vectors  ///< pci_free_irq_vectors: `ok`: no handler is registered
   };
   Kind kind = acquire;
   unsigned char lane = 0;

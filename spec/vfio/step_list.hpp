@@ -75,6 +75,15 @@
 
 #define VFIO_MSI_STEPS(X)                                                                                            \
   X(msi_lock, "vfio_pci_ioctl_set_irqs", "drivers/vfio/pci/vfio_pci_core.c", "take igate")                           \
+  X(msi_enable, "vfio_msi_enable", "drivers/vfio/pci/vfio_pci_intrs.c", "take memory_lock")                          \
+  X(msi_alloc_vectors, "vfio_msi_enable", "drivers/vfio/pci/vfio_pci_intrs.c",                                       \
+    "allocate all vectors or none, drop memory_lock, set irq_type")                                                  \
+  X(msi_alloc_lock, "vfio_msi_alloc_irq", "drivers/vfio/pci/vfio_pci_intrs.c", "take memory_lock")                   \
+  X(msi_alloc_one, "vfio_msi_alloc_irq", "drivers/vfio/pci/vfio_pci_intrs.c", "allocate the vector, drop memory_lock")\
+  X(msi_disable, "vfio_msi_disable", "drivers/vfio/pci/vfio_pci_intrs.c",                                            \
+    "take the next vector down, or memory_lock")                                                                     \
+  X(msi_free_vectors, "vfio_msi_disable", "drivers/vfio/pci/vfio_pci_intrs.c",                                       \
+    "free the vectors, drop memory_lock, irq_type is none")                                                          \
   X(msi_disarm, "vfio_msi_set_vector_signal", "drivers/vfio/pci/vfio_pci_intrs.c", "unregister the bypass producer") \
   X(msi_free_memory, "vfio_msi_set_vector_signal", "drivers/vfio/pci/vfio_pci_intrs.c", "take memory_lock")          \
   X(msi_freed, "vfio_msi_set_vector_signal", "drivers/vfio/pci/vfio_pci_intrs.c", "drop memory_lock")                \
@@ -91,7 +100,13 @@
   X(bh_take, "local_bh_disable", "kernel/softirq.c", "softirqs off; on RT take the CPU's lock")                      \
   X(bh_drop, "local_bh_enable", "kernel/softirq.c", "softirqs on")                                                   \
   X(section_lock, "(driver)", "a driver", "take a lock")                                                             \
-  X(section_unlock, "(driver)", "a driver", "drop the lock")
+  X(section_unlock, "(driver)", "a driver", "drop the lock")                                                         \
+  X(softirq_raise, "raise_softirq", "kernel/softirq.c", "note that a softirq is to run, and maybe wake ksoftirqd")   \
+  X(softirq_entry, "invoke_softirq", "kernel/softirq.c", "an interrupt ends and softirqs begin, or ksoftirqd runs")  \
+  X(softirqd_lock, "run_ksoftirqd", "kernel/softirq.c", "softirqs off; on RT take the CPU's lock")                   \
+  X(softirq_begin, "handle_softirqs", "kernel/softirq.c", "nothing is pending any more; a request completes")        \
+  X(softirq_end, "handle_softirqs", "kernel/softirq.c", "again if a softirq is pending")                             \
+  X(softirqd_end, "run_ksoftirqd", "kernel/softirq.c", "softirqs on; on RT drop the CPU's lock")
 
 #define VFIO_KVM_STEPS(X)                                                                                            \
   X(msi_armed, "vfio_msi_set_vector_signal", "drivers/vfio/pci/vfio_pci_intrs.c",                                    \

@@ -46,6 +46,7 @@ bool call_handler(const Point<D>& k, Step back) {
     case Handler::vector_lookup: return k.call(Step::lookup_lock, back);
     case Handler::xen_timer: return k.call(Step::xen_lock, back);
     case Handler::network: return k.call(Step::net_lock, back);
+    case Handler::raiser: return k.call(Step::softirq_raise, back);
   }
   return k.then(back);
 }
@@ -64,6 +65,8 @@ class Vfio {
 
   explicit Vfio(Config config) : config_(std::move(config)) {
     config_.rules = make_rules(config_);
+    for (std::size_t l = 0; l < config_.rules.lanes.size(); ++l)
+      if (config_.rules.lanes[l].kind == model::ContextKind::softirq) softirq_ = l;
     // Strong: locks that spin are handed over in the order of asking, and a task that is runnable again and again runs.
     for (const LaneSetup& l : config_.env.lanes) fairness_.push_back({l.name, model::FairnessKind::strong});
   }
@@ -114,6 +117,7 @@ class Vfio {
     } else if (!s.machine.may_run(config_.rules, id)) {
       return false;
     }
+    if (softirq_first(s, id)) return false;
     tell_inversion(k);
     if (!take(k, step)) return false;
     if (model::both(k.task(), s.machine.ready(id))) {
@@ -204,10 +208,21 @@ class Vfio {
     }
   }
 
-  static bool from_idle(Step step) { return step == Step::begin || step == Step::irq_entry; }
+  /// A softirq that can begin on the CPU does so before its task goes on.
+  bool softirq_first(const State& s, std::size_t id) const {
+    if (softirq_ == max_lanes || config_.rules.lanes[id].kind != model::ContextKind::task) return false;
+    const unsigned cpu = config_.env.lanes[id].cpu;
+    return config_.env.lanes[softirq_].cpu == cpu && s.softirq.pending[cpu] == 1 &&
+           s.machine.may_start(config_.rules, softirq_);
+  }
+
+  static bool from_idle(Step step) {
+    return step == Step::begin || step == Step::irq_entry || step == Step::softirq_entry;
+  }
   static Step first_step(Role role) {
     switch (role) {
       case Role::hardirq: return Step::irq_entry;
+      case Role::softirq: return Step::softirq_entry;
       case Role::task:
       case Role::worker: return Step::begin;
       default: return Step::idle;
@@ -276,6 +291,8 @@ class Vfio {
       case Op::enable: me.irq = Byte(call.a); return k.call(Step::enable_begin, Step::left);
       case Op::synchronize: me.irq = Byte(call.a); return k.call(Step::sync_hard, Step::left);
       case Op::set_vector: me.b = Byte(call.b + 1); return k.then(Step::msi_lock);
+      case Op::set_block: me.mode = Byte(SetIrqsKind::block_given); return k.then(Step::msi_lock);
+      case Op::disable_msi: me.mode = Byte(SetIrqsKind::disable_given); return k.then(Step::msi_lock);
       case Op::unset_vector: me.b = Byte(0); return k.then(Step::msi_lock);
       case Op::loopback: return k.then(Step::msi_loopback);
       case Op::spin: return k.then(Step::spin_on);
@@ -329,6 +346,7 @@ class Vfio {
   }
 
   Config config_;
+  std::size_t softirq_ = max_lanes;  ///< the lane of softirqs, where they come on top of a task
   std::vector<model::FairnessInfo> fairness_;
 };
 

@@ -206,6 +206,90 @@ TEST_CASE("a writer that waits comes before new readers") {
   CHECK(m.lanes[elsewhere].blocked == 0);
 }
 
+TEST_CASE("a released rt_mutex goes to its top waiter, or to who may steal it") {
+  auto r = rules(Preemption::rt);
+  r.lanes.resize(nmi);
+  r.lanes.push_back({ContextKind::task, 1, 10});
+  constexpr std::size_t middle = nmi;
+  M m = machine(r, low);
+  m.lanes[high].active = 1;
+  m.lanes[middle].active = 1;
+  REQUIRE(m.acquire(r, low, spin) == Taken::got);
+  REQUIRE(m.acquire(r, elsewhere, spin) == Taken::blocks);
+  REQUIRE(m.acquire(r, middle, spin) == Taken::blocks);
+  m.release(r, low, spin);
+
+  SECTION("the top waiter is woken, and stays enqueued; the other sleeps on") {
+    CHECK(m.lanes[middle].blocked == 0);
+    CHECK(m.waits_at(middle, spin));
+    CHECK(m.lanes[elsewhere].blocked == waits_write);
+    CHECK(m.acquire(r, middle, spin) == Taken::got);
+    CHECK_FALSE(m.waits_at(middle, spin));
+    m.release(r, middle, spin);
+    CHECK(m.lanes[elsewhere].blocked == 0);
+  }
+  SECTION("a task of lower priority cannot take it before, by trying neither") {
+    CHECK_FALSE(m.free_for(r, low, spin, plain));
+    CHECK(m.acquire(r, low, spin) == Taken::blocks);
+    CHECK(m.free_for(r, middle, spin, plain));
+  }
+  SECTION("a task of higher priority steals it, and the waiter waits on and lends it nothing") {
+    CHECK(m.acquire(r, high, spin) == Taken::got);
+    CHECK(m.acquire(r, middle, spin) == Taken::blocks);
+    CHECK(m.priorities(r)[high] == 50);
+    m.release(r, high, spin);
+    CHECK(m.lanes[middle].blocked == 0);
+  }
+  SECTION("nor may an interrupt over a task of lower priority, or over idle") {
+    m.lanes[hardirq].active = 1;
+    CHECK(m.acquire(r, hardirq, spin) == Taken::atomic_sleep);
+    m.leaves(r, low);
+    CHECK(m.acquire(r, hardirq, spin) == Taken::atomic_sleep);
+  }
+}
+
+TEST_CASE("among equals a spinlock_t is stolen by tasks that are not real-time only, a mutex by none") {
+  auto r = rules(Preemption::rt);
+  r.lanes.resize(nmi);
+  r.lanes.push_back({ContextKind::task, 0, 0});
+  constexpr std::size_t thief = nmi;
+  for (const unsigned priority : {0U, 10U})
+    for (const std::size_t lock : {spin, mutex_}) {
+      r.lanes[elsewhere].priority = r.lanes[thief].priority = priority;
+      M m = machine(r, low);
+      m.lanes[thief].active = 1;
+      REQUIRE(m.acquire(r, low, lock) == Taken::got);
+      REQUIRE(m.acquire(r, elsewhere, lock) == Taken::blocks);
+      m.release(r, low, lock);
+      INFO("priority " << priority << ", " << r.locks[lock].name);
+      CHECK(m.free_for(r, thief, lock, plain) == (priority == 0 && lock == spin));
+      CHECK(m.free_for(r, elsewhere, lock, plain));
+    }
+}
+
+TEST_CASE("on RT readers pass a writer that has yet to take the lock, and no writer that waits for readers") {
+  const auto r = rules(Preemption::rt);
+  M m = machine(r, low);
+  m.lanes[high].active = 1;
+  REQUIRE(m.acquire(r, low, rw, shared) == Taken::got);
+  REQUIRE(m.acquire(r, elsewhere, rw) == Taken::blocks);
+  CHECK_FALSE(m.free_for(r, high, rw, shared));
+  m.release(r, low, rw, shared);
+  CHECK(m.lanes[elsewhere].blocked == 0);
+  CHECK(m.acquire(r, high, rw, shared) == Taken::got);
+  CHECK(m.acquire(r, elsewhere, rw) == Taken::blocks);
+}
+
+TEST_CASE("without RT a released mutex is anybody's") {
+  const auto r = rules(Preemption::none);
+  M m = machine(r, low);
+  m.lanes[high].active = 1;
+  REQUIRE(m.acquire(r, low, mutex_) == Taken::got);
+  REQUIRE(m.acquire(r, high, mutex_) == Taken::blocks);
+  m.release(r, low, mutex_);
+  CHECK(m.free_for(r, elsewhere, mutex_, plain));
+}
+
 TEST_CASE("the rule of contexts, lock by lock") {
   struct Case {
     Preemption p;

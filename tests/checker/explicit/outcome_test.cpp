@@ -31,6 +31,9 @@ TEST_CASE("a state without a step is no deadlock where the specification may sto
 
 TEST_CASE("the replayer refuses a deadlock that is none") {
   CHECK_THROWS_AS(check::replay_deadlock(Abba{}, {0, 0}), model::InternalError);
+  std::string conclusion;
+  CHECK_FALSE(check::deadlocked_at_end(Abba{}, check::follow(Abba{}, {0, 0}), conclusion));
+  CHECK(conclusion.empty());
 }
 
 TEST_CASE("the replayer refuses a violation that is none, or that does not come last") {
@@ -49,6 +52,19 @@ TEST_CASE("a property that nothing could have violated is reported as vacuous") 
   const check::Exploration speaking = test::explored(Abba{}, test::small_writes());
   CHECK(speaking.results[0].verdict == check::Verdict::holds);
   CHECK_FALSE(speaking.results[0].vacuous);
+}
+
+TEST_CASE("without relevant_on every event counts, for the explorer and the replayer") {
+  Abba spec;
+  spec.worst = 2;
+  model::Property<Abba> p = test::small_writes();
+  p.relevant_on = nullptr;
+  const check::Exploration e = test::explored(spec, p);
+  REQUIRE(e.results[0].verdict == check::Verdict::violated);
+  CHECK(e.results[0].counterexample->confirmed);
+  const check::Exploration good = test::explored(Abba{}, p);
+  CHECK(good.results[0].verdict == check::Verdict::holds);
+  CHECK_FALSE(good.results[0].vacuous);
 }
 
 TEST_CASE("a step that never fires is in the coverage with 0") {

@@ -122,6 +122,44 @@ TEST_CASE("a thread that tests before it sets its state is seen") {
                   "\n\t\tschedule();"}}) == "thread_set_state_first=false");
 }
 
+TEST_CASE("what SET_IRQS undoes is read") {
+  const std::vector<Edit> undone{
+      {intrs, "\t\tif (ret > 0)\n\t\t\tpci_free_irq_vectors(pdev);\n", ""},
+      {intrs, "\t\tif (ret)\n\t\t\tvfio_msi_disable(vdev, msix);\n", ""},
+      {intrs,
+       "\tif (ret) {\n\t\tfor (i = start; i < j; i++)\n"
+       "\t\t\tvfio_msi_set_vector_signal(vdev, i, -1, msix);\n\t}\n",
+       ""},
+      {intrs, "out_put_eventfd_ctx:\n\teventfd_ctx_put(trigger);\n", "out_put_eventfd_ctx:\n"},
+      {intrs, "\t\tvfio_msi_set_vector_signal(vdev, i, -1, msix);\n\t}\n\n\tcmd", "\t}\n\n\tcmd"},
+      {manage, "test_and_clear_bit(IRQTF_RUNTHREAD", "test_bit(IRQTF_RUNTHREAD", true},
+  };
+  CHECK(changes(undone) ==
+        "thread_clears_work=false msi_partial_freed=false msi_enable_unwound=false msi_block_unwound=false "
+        "msi_error_puts=false msi_disable_unsets=false");
+  CHECK(changes({{intrs, "\t\tcmd = vfio_pci_memory_lock_and_enable(vdev);\n\t\tfree_irq(irq, ctx->trigger);\n",
+                  "\t\teventfd_ctx_put(ctx->trigger);\n\t\tcmd = vfio_pci_memory_lock_and_enable(vdev);\n"
+                  "\t\tfree_irq(irq, ctx->trigger);\n"},
+                 {intrs, "\t\tkfree(ctx->name);\n\t\teventfd_ctx_put(ctx->trigger);\n", "\t\tkfree(ctx->name);\n"}}) ==
+        "msi_freed_before_put=false");
+  SECTION("a loop that takes other vectors down says nothing") {
+    CHECK(changes({{intrs, "for (i = start; i < j; i++)", "for (i = start + 1; i < j; i++)"}}) ==
+          "msi_block_unwound=unknown");
+  }
+}
+
+TEST_CASE("a wait for hard handlers that does not ask the chip is seen") {
+  CHECK(changes({{manage,
+                  "\t\t\t__irq_get_irqchip_state(irqd, IRQCHIP_STATE_ACTIVE,\n\t\t\t\t\t\t&inprogress);\n", ""}}) ==
+        "sync_asks_chip=false");
+}
+
+TEST_CASE("what turns softirqs off for a forced thread is read") {
+  CHECK(changes({{manage, "\tlocal_bh_disable();\n", ""}, {manage, "\tlocal_bh_enable();\n", ""}}) ==
+        "forced_bh_off=false");
+  CHECK(changes({{"kernel/softirq.c", "local_lock(&softirq_ctrl.lock);", ""}}) == "bh_lock=false");
+}
+
 TEST_CASE("a chip that needs masking is seen, one among three is unknown") {
   CHECK(changes({{msi, "\t\t.flags\t\t\t= IRQCHIP_ONESHOT_SAFE,\n", "", true},
                  {msi, "\tinfo->chip->flags |= IRQCHIP_ONESHOT_SAFE;\n", ""}}) == "msi_oneshot_safe=false");

@@ -2,6 +2,7 @@
 // Facts of kernel/irq/: forced threading, the interrupt thread, and what freeing an interrupt waits for.
 // README.md in the folder above tells how rules are read.
 // reads: kernel/irq/manage.c kernel/irq/chip.c drivers/pci/msi/irqdomain.c
+// reads: kernel/softirq.c(__local_bh_disable_ip)
 // reads in some kernels: drivers/pci/msi.c
 
 // How the kernel is built and booted, which its source does not say.
@@ -328,6 +329,119 @@ statement S;
  kthread_should_stop())
    { return -1; }
 )
+ ...+>
+ }
+
+// ---- forced_bh_off ----
+@@
+@@
+ irq_forced_thread_fn(...) {
+ ... when any
+ local_bh_disable(
++ /* iomc: forced_bh_off = true */
+ );
+ ... when any
+ local_bh_enable();
+ ... when any
+ }
+
+@any_bh_off@
+@@
+ irq_forced_thread_fn(...) {
+ <+... local_bh_disable() ...+>
+ }
+
+@depends on !any_bh_off@
+expression r, a, b, f;
+@@
+ irq_forced_thread_fn(...) {
+ <+...
+ r = f(
++ /* iomc: forced_bh_off = false */
+ a, b)
+ ...+>
+ }
+
+// ---- bh_lock ----
+@@
+statement S;
+@@
+ __local_bh_disable_ip(...) {
+ <+...
+ if (preemptible()) {
+ local_lock(
++ /* iomc: bh_lock = true */
+ &softirq_ctrl.lock);
+ ...
+ }
+ else S
+ ...+>
+ }
+
+@any_bh_lock@
+@@
+ __local_bh_disable_ip(...) {
+ <+... local_lock(...) ...+>
+ }
+
+@depends on !any_bh_lock@
+expression n;
+@@
+ __local_bh_disable_ip(...) {
+ <+...
+ __this_cpu_add_return(
++ /* iomc: bh_lock = false */
+ softirq_ctrl.cnt, n)
+ ...+>
+ }
+
+// ---- sync_asks_chip ----
+@asks_chip@
+expression d, p;
+symbol IRQCHIP_STATE_ACTIVE;
+@@
+ __synchronize_hardirq(...) {
+ <+...
+ __irq_get_irqchip_state(d,
++ /* iomc: sync_asks_chip = true */
+ IRQCHIP_STATE_ACTIVE, p)
+ ...+>
+ }
+
+@any_asks_chip@
+@@
+ __synchronize_hardirq(...) {
+ <+... __irq_get_irqchip_state(...) ...+>
+ }
+
+@depends on !any_asks_chip@
+@@
+ __synchronize_hardirq(...) {
+ <+...
+ raw_spin_unlock_irqrestore(
++ /* iomc: sync_asks_chip = false */
+ ...);
+ ...+>
+ }
+
+// ---- thread_clears_work ----
+@@
+@@
+ irq_wait_for_interrupt(...) {
+ <+...
+ test_and_clear_bit(
++ /* iomc: thread_clears_work = true */
+ IRQTF_RUNTHREAD, ...)
+ ...+>
+ }
+
+@@
+@@
+ irq_wait_for_interrupt(...) {
+ <+...
+ test_bit(
++ /* iomc: thread_clears_work = false */
+ IRQTF_RUNTHREAD, ...)
  ...+>
  }
 
