@@ -124,7 +124,11 @@ symbol vfio_msihandler;
 @@
  vfio_msi_set_vector_signal(...) {
  ... when any
+(
  r = request_irq(irq, vfio_msihandler, f, n, t);
+|
+ r = request_threaded_irq(irq, vfio_msihandler, NULL, f, n, t);
+)
  ... when any
      when != return 0;
  eventfd_ctx_put(
@@ -138,9 +142,15 @@ expression irq, f, n, r, t;
 @@
  vfio_msi_set_vector_signal(...) {
  <+...
+(
  r = request_irq(
 + /* iomc: msi_error_puts = false */
  irq, vfio_msihandler, f, n, t)
+|
+ r = request_threaded_irq(
++ /* iomc: msi_error_puts = false */
+ irq, vfio_msihandler, NULL, f, n, t)
+)
  ...+>
  }
 
