@@ -12,7 +12,7 @@
 
 namespace iomc::spec::vfio {
 
-/// local_bh_disable, first entry. False: the step ends here, `waits` tells how.
+/// local_bh_disable, first entry: takes the lock of the CPU where there is one, or leaves the step as VFIO_LOCK does.
 #define VFIO_BH_OFF(k)                                                                      \
   do {                                                                                      \
     if ((k).rt() && (k).facts().bh_lock)                                                    \
