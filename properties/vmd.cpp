@@ -45,7 +45,8 @@ constexpr std::array all_info = {
                         "locks are taken in order, in a context that may take them, and never twice by one context",
                         "deadlock, or a sleeping lock where nothing may sleep",
                         "lock rules of the kernel; 18056a48669a", PropertyKind::safety},
-    model::PropertyInfo{"vmd.S9", "the completion that a message announces is visible when the handler starts",
+    model::PropertyInfo{"vmd.S9",
+                        "the completion that a message announces is visible when the handler that it calls starts",
                         "the handler finds nothing, and nobody looks again until the command times out",
                         "PCIe ordering; erratum MTL016", PropertyKind::safety},
     model::PropertyInfo{"vmd.S10", "whoever gets the device after the driver let it go finds VMCONFIG at its default",
@@ -107,6 +108,9 @@ constexpr std::array all_info = {
                         PropertyKind::performance},
     model::PropertyInfo{"vmd.P8", "children behind remapping take up no vectors of the CPUs",
                         "vectors run out although they are never used", "585dfe8abc44", PropertyKind::performance},
+    model::PropertyInfo{"vmd.P10", "no NVMe queue shares its vector with another kind of device",
+                        "handlers that read their device's registers hold the queues up at every interrupt",
+                        "the comment on fast-interrupt handlers in vmd_next_irq", PropertyKind::performance},
 };
 
 std::string letter(unsigned c) { return std::string(1, static_cast<char>('A' + c)); }
@@ -175,6 +179,22 @@ std::string Explain<S>::count(const S&, const State&, const State& after, const 
     if (n != after.irqs[v].count.raw())
       out += "vector " + std::to_string(v) + " has " + std::to_string(n) + " children and counts " +
              std::to_string(static_cast<int>(static_cast<signed char>(after.irqs[v].count.raw()))) + ". ";
+  }
+  return out;
+}
+
+template <class S>
+std::string Explain<S>::shared(const S& spec, const State&, const State& after, const Event*) {
+  std::string out;
+  for (unsigned v = 0; v < spec.config().sizes.vectors; ++v) {
+    std::string nvme;
+    std::string other;
+    for (unsigned c = 0; c < spec.config().sizes.children; ++c)
+      if (after.children[c].life == live && after.children[c].vector.raw() == v)
+        (Predicates<S>::is_nvme(spec, c) ? nvme : other) = letter(c);
+    if (!nvme.empty() && !other.empty())
+      out += "vector " + std::to_string(v) + " calls the handler of " + other +
+             ", which reads its device's registers, whenever the NVMe queue " + nvme + " signals. ";
   }
   return out;
 }

@@ -83,7 +83,7 @@ struct Predicates {
   static bool bypass_owned(const S&, const State& s) {
     return !alive(s) || !bypassed(s) || (on_host(s) && !m(s).offset.nonzero());
   }
-  static bool some_bypass(const S&, const State& s) { return bypassed(s); }
+  static bool decided(const S&, const State& s) { return static_cast<bool>(m(s).driver == bound); }
   static bool bypass_used(const S& spec, const State& s) { return !alive(s) || !could_bypass(spec, s) || bypassed(s); }
   static bool could_bypass(const S& spec, const State& s) {
     return spec.config().facts.mode_written && m(s).driver == bound && id_of(s).bypasses && on_host(s) &&
@@ -149,6 +149,25 @@ struct Predicates {
     return false;
   }
 
+  // P10: what NVMe shares its vector with
+  static bool is_nvme(const S& spec, unsigned c) { return requester(spec.config().env.kinds[c], 0).nvme; }
+  static bool nvme_apart(const S& spec, const State& s) {
+    if (!alive(s) || spec.config().sizes.vectors == 1) return true;
+    for (unsigned c = 0; c < spec.config().sizes.children; ++c)
+      for (unsigned d = 0; d < c; ++d)
+        if (is_nvme(spec, c) != is_nvme(spec, d) && s.children[c].life == live && s.children[d].life == live &&
+            s.children[c].vector == s.children[d].vector)
+          return false;
+    return true;
+  }
+  static bool nvme_and_others(const S& spec, const State& s) {
+    bool nvme = false;
+    bool other = false;
+    for (unsigned c = 0; c < spec.config().sizes.children; ++c)
+      if (s.children[c].life == live) (is_nvme(spec, c) ? nvme : other) = true;
+    return spec.config().sizes.vectors != 1 && nvme && other;
+  }
+
   // S5
   static bool ends(const State& s, Byte node) {
     for (unsigned i = 0; i <= T::nodes; ++i) {
@@ -178,7 +197,9 @@ struct Predicates {
   static bool some_freed(const S&, const State& s) {
     for (const auto& c : s.children)
       if (c.life == freed || c.life == torn_down) return true;
-    return s.crash.nonzero();
+    // …or a domain is about to be removed.
+    const bool removes = s.lanes[0].pc == static_cast<unsigned>(Step::remove_mode);
+    return (removes && m(s).irq_domain.nonzero()) || s.crash.nonzero();
   }
   static bool no_event(const S&, const State&, const State&, const Event&) { return false; }
   static bool is_flow_after_free(const Event& e) { return e.kind == Event::flow_after_free; }
@@ -273,6 +294,7 @@ struct Explain {
   static std::string lock(const S&, const State&, const State&, const Event*);
   static std::string freed(const S&, const State&, const State&, const Event*);
   static std::string count(const S&, const State&, const State&, const Event*);
+  static std::string shared(const S&, const State&, const State&, const Event*);
   static std::string mode(const S&, const State&, const State&, const Event*);
   static std::string event(const S&, const State&, const State&, const Event*);
 };
@@ -284,8 +306,8 @@ std::vector<model::Property<S>> properties() {
   using X = Explain<S>;
   return {
       {info("vmd.S1"), P::mode_agrees, P::mode_matters, nullptr, nullptr, X::mode},
-      {info("vmd.S2"), P::bypass_possible, P::some_bypass, nullptr, nullptr, X::mode},
-      {info("vmd.S2a"), P::bypass_owned, P::some_bypass, nullptr, nullptr, X::mode},
+      {info("vmd.S2"), P::bypass_possible, P::decided, nullptr, nullptr, X::mode},
+      {info("vmd.S2a"), P::bypass_owned, P::decided, nullptr, nullptr, X::mode},
       {info("vmd.S3"), nullptr, nullptr, P::index_in_range, P::is_placed, X::event},
       {info("vmd.S4"), P::listed_once, P::some_child, nullptr, nullptr, X::list},
       {info("vmd.S5"), P::walks_end, P::some_walk, nullptr, nullptr, X::list},
@@ -313,6 +335,7 @@ std::vector<model::Property<S>> properties() {
       {info("vmd.L5"), nullptr, nullptr, P::flagged, P::is_message, X::mode},
       {info("vmd.P7"), P::bypass_used, P::could_bypass, nullptr, nullptr, X::mode},
       {info("vmd.P8"), P::no_vectors_taken, P::remapped, nullptr, nullptr, X::mode},
+      {info("vmd.P10"), P::nvme_apart, P::nvme_and_others, nullptr, nullptr, X::shared},
   };
 }
 

@@ -51,6 +51,12 @@ RunVerdict spurious(const Facts& f) {
                [](const Placement& p, const Drives& r) { return Pair(p.most() - 1, r.drives); });
 }
 
+RunVerdict waits(const Facts& f) {
+  return judge(f, "waits of one interrupt before its children's handlers", [&](const Placement& p, const Drives&) {
+    return Pair(f.before_child == BeforeChild::nothing ? 0U : p.most(), 0U);
+  });
+}
+
 RunVerdict affinity(const Facts& f) {
   return judge(f, "I/O queues served on a CPU that is not theirs",
                [](const Placement& p, const Drives& r) { return Pair(p.away(r), 0U); });
@@ -77,6 +83,10 @@ constexpr std::array all = {
                  "one drive's queues interrupt each other, and nothing is gained by having more of them",
                  "vmd_msi_prepare; d7d8ab87e3e7", PropertyKind::performance},
                 sharing},
+    RunProperty{{"vmd.P9", "an interrupt waits for nothing before it calls its children's handlers",
+                 "a delay or a register read for each child of the vector, whoever signalled, with interrupts off",
+                 "vmd_irq; the thread on erratum MTL016", PropertyKind::performance},
+                waits},
 };
 
 }  // namespace

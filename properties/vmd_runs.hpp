@@ -22,7 +22,7 @@ struct RunProperty {
   RunVerdict (*check)(const spec::vmd::Facts&);
 };
 
-/// vmd.P1, P2, P3 and P4.
+/// vmd.P1, P2, P3, P4 and P9.
 std::span<const RunProperty> run_properties();
 
 }  // namespace iomc::properties::vmd

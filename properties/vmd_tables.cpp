@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <functional>
 
+#include "model/check.hpp"
 #include "properties/vmd.hpp"
 #include "spec/vmd/placement.hpp"
 
@@ -24,6 +25,7 @@ struct Place {
   unsigned shadow = 0;
   unsigned remapping = 0;
   unsigned bus_setting = 0;
+  unsigned vmconfig = 0;  ///< its low byte, as the kernel finds it
 };
 
 /// What may happen to a VMD that is bound.
@@ -70,6 +72,7 @@ class Run {
     m.shadow = place.shadow;
     m.remapping = place.remapping;
     m.bus_setting = place.bus_setting;
+    m.vmconfig = place.vmconfig;
   }
   const State& state() const { return state_; }
   /// The step by its choice; what the properties say about it is remembered.
@@ -300,14 +303,16 @@ Table mode_table(const Facts& facts) {
   return out;
 }
 
-Table register_table(const Facts& facts) {
+Table register_table(const Facts& facts, unsigned vmconfig) {
+  IOMC_PRE((vmconfig & ~0x3ffU) == 0);
   Table out;
   out.columns = {"path", "step", "201d (remaps)", "28c0 on a host"};
-  constexpr unsigned bus_setting = 1;
+  const unsigned bus_setting = vmconfig >> 8;
+  const unsigned low = vmconfig & 0xff;
   const auto value = [&](const State& s) {
     return hex(static_cast<unsigned>(s.mode.bus_setting.raw()) << 8 | s.mode.vmconfig.raw());
   };
-  const std::array places = {Place{0, 0, 0, 1, bus_setting}, Place{1, 0, 0, 1, bus_setting}};
+  const std::array places = {Place{0, 0, 0, 1, bus_setting, low}, Place{1, 0, 0, 1, bus_setting, low}};
   const auto boot = [&](const char* path) {
     std::vector<std::string> before{path, "before probe"};
     std::vector<std::string> after{path, "vmd_probe"};
@@ -333,7 +338,8 @@ Table register_table(const Facts& facts) {
     }
     out.rows.insert(out.rows.end(), rows.begin(), rows.end());
   }
-  out.notes.emplace_back("bits 9:8 are the bus-number setting (1 here), bit 1 turns remapping off, the rest is 0");
+  out.notes.emplace_back("bits 9:8 are the bus-number setting (" + std::to_string(bus_setting) +
+                         " here), bit 1 turns remapping off, the rest is as the firmware left it");
   out.notes.emplace_back("kexec is the path \"restart, same kernel\"; kdump is \"crash kernel\"");
   return out;
 }

@@ -19,8 +19,8 @@ struct Table {
 /// One kernel: what becomes of each device id on each machine. Rows with equal answers are one row.
 Table mode_table(const spec::vmd::Facts& facts);
 
-/// One kernel: VMCONFIG, bit for bit, along each path of a life.
-Table register_table(const spec::vmd::Facts& facts);
+/// One kernel: VMCONFIG, bit for bit, along each path of a life. `vmconfig` is what the kernel finds, 10 bits.
+Table register_table(const spec::vmd::Facts& facts, unsigned vmconfig = 0x0100);
 
 /// One kernel: how many children the vectors have after drives were probed one after another.
 Table vectors_table(const spec::vmd::Facts& facts);

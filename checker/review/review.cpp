@@ -247,7 +247,21 @@ std::string count(std::size_t n, const std::string& one, const std::string& many
   return fmt::format("{} {}", n, n == 1 ? one : many);
 }
 
-void conclude(Review& out) {
+/// What is lost is performance alone, and something is won for it: the reader has to weigh the two.
+std::string trade_off(const Review& review, const System& system) {
+  const std::vector<PropertyText> known = system.properties();
+  std::vector<std::string> lost, won;
+  for (const PropertyPair& p : review.properties) {
+    const auto text = std::find_if(known.begin(), known.end(), [&](const auto& k) { return k.id == p.after.property; });
+    if (p.broken() && (text == known.end() || text->kind != "performance")) return {};
+    if (p.broken()) lost.push_back(p.after.property);
+    if (p.repaired()) won.push_back(p.after.property);
+  }
+  if (lost.empty() || won.empty()) return {};
+  return fmt::format("a trade-off: {} of performance for {}", fmt::join(lost, ", "), fmt::join(won, ", "));
+}
+
+void conclude(Review& out, const System& system) {
   std::size_t broken = 0, repaired = 0, inconclusive = 0;
   for (const PropertyPair& p : out.properties) {
     broken += p.broken() ? 1 : 0;
@@ -258,6 +272,7 @@ void conclude(Review& out) {
   if (broken > 0) said.push_back(count(broken, "property is violated that held", "properties are violated that held"));
   if (repaired > 0)
     said.push_back(count(repaired, "property holds that was violated", "properties hold that were violated"));
+  if (const std::string both = trade_off(out, system); !both.empty()) said.push_back(both);
   if (inconclusive > 0) said.push_back(count(inconclusive, "property is inconclusive", "properties are inconclusive"));
   if (!out.unknown.empty()) said.push_back(count(out.unknown.size(), "fact is unknown", "facts are unknown"));
   if (!out.not_covered.empty())
@@ -310,7 +325,7 @@ Review review_application(const Application& applied, Review out, const System& 
   const Coverage coverage(out, system, read);
   for (const AppliedFile& f : applied.applied) coverage.look_at(f, out);
   check_both(out, system, request);
-  conclude(out);
+  conclude(out, system);
   return out;
 }
 
@@ -398,7 +413,7 @@ Review review_facts(const FactReading& before, const FactReading& after, const s
   out.after = after;
   compare_facts(out, system);
   check_both(out, system, request);
-  conclude(out);
+  conclude(out, system);
   if (out.exit == exit_holds && out.facts_changed.empty()) out.verdict = "no fact changes";
   return out;
 }
@@ -418,7 +433,7 @@ Review review_build(Review reviewed, const Build& build, const System& system, c
   out.reason.clear();
   compare_facts(out, system);
   check_both(out, system, request);
-  conclude(out);
+  conclude(out, system);
   return out;
 }
 

@@ -9,7 +9,8 @@ namespace iomc::spec::vmd {
 
 // ---- free ------------------------------------------------------------------------------------------------------
 
-/// free_irq: the action goes, and the interrupt is shut down.
+/// free_irq: the action goes, and the interrupt is shut down. Deviation: before 6.5 a resend that is queued is not
+/// taken back; here it is in every kernel.
 template <class T>
 bool free_irq(const Point<T>& k) {
   using Byte = typename T::Byte;
@@ -38,6 +39,7 @@ bool free_begin(const Point<T>& k) {
     if (!(k.s.list_lock.owner == 0)) return false;
     list_del(k.s, child_index(k));
   }
+  k.took(msi_mutex, LockKind::spinlock);
   if (!k.facts().free_waits) return k.then(Step::free_count);
   const Byte own = child_of(k).vector;
   bool foreign = false;
@@ -119,11 +121,18 @@ Requester requester_of(const Point<T>& k, unsigned c) {
   return requester(k.env().kinds[c], c);
 }
 
-/// vmd_msi_init. With a list for life the child is listed here, disabled as it is.
+/// vmd_msi_init. With a list for life the child is listed here, disabled as it is. The list lock is taken where counts
+/// are compared or the list is changed.
 template <class T>
 bool msi_init(const Point<T>& k) {
   const unsigned c = child_index(k);
   if (k.facts().init_looks_up_vector) k.took(msi_mutex, LockKind::spinlock);
+  const bool compares = compares_counts(k.facts(), 0, k.sizes().vectors, requester_of(k, c));
+  if (!compares && !k.facts().list_for_life && !k.facts().slow_child_counted) {
+    place_child(k, c);
+    k.drop(msi_mutex);
+    return k.then(Step::request_irq);
+  }
   if (k.facts().list_lock_irqsave) k.disable_irqs();
   const model::Acquire got = model::acquire(k.s.list_lock, k.s.lanes, k.id);
   if (got != model::Acquire::got) {
@@ -135,7 +144,7 @@ bool msi_init(const Point<T>& k) {
   return k.then(Step::msi_unlock);
 }
 
-/// The new vmd_irq of a child: its vector, and not listed.
+/// The new vmd_irq of a child: its vector, and not listed. Deviation: there is always memory for it.
 template <class T>
 void place_child(const Point<T>& k, unsigned c) {
   using Byte = typename T::Byte;
@@ -260,7 +269,11 @@ template <class T>
 void leave_cpu(const Point<T>& k, unsigned c) {
   using Byte = typename T::Byte;
   Child<T>& child = k.s.children[c];
-  if (!(child.life == live) || !child.started.nonzero() || k.facts().affinity == Affinity::no_affinity) return;
+  if (!(child.life == live) || !child.started.nonzero()) return;
+  if (k.facts().affinity == Affinity::no_affinity) {
+    k.emit(Event<T>::cpu_left, c, 0, 1);
+    return;
+  }
   if (c != 0) {
     k.emit(Event<T>::cpu_left, c, 0, 0);
     return;

@@ -62,10 +62,11 @@ enum class VectorChoice : unsigned char {
   msi_on_first,   ///< plain MSI on vector 0, MSI-X on the least used of the others
   bridges_first,  ///< the same, and everything of a bridge on vector 0
   nvme_spread,    ///< NVMe on the least used of the fast vectors, everything else on the slow one
+  ahci_spread,    ///< NVMe and AHCI on the least used of the fast ones (posted in 2020)
   by_entry        ///< the vector of the child's own entry number (posted in 2019)
 };
-inline constexpr std::array<std::string_view, 5> vector_choice_words = {"least_of_all", "msi_on_first", "bridges_first",
-                                                                        "nvme_spread", "by_entry"};
+inline constexpr std::array<std::string_view, 6> vector_choice_words = {"least_of_all", "msi_on_first", "bridges_first",
+                                                                        "nvme_spread",  "ahci_spread",  "by_entry"};
 
 /// What vmd_irq_disable does with the child's list node.
 enum class ListDel : unsigned char { always, reinit, flagged };
@@ -74,6 +75,11 @@ inline constexpr std::array<std::string_view, 3> list_del_words = {"always", "re
 /// What vmd_irq walks the list under.
 enum class Walk : unsigned char { list_lock, rcu, srcu };
 inline constexpr std::array<std::string_view, 3> walk_words = {"list_lock", "rcu", "srcu"};
+
+/// What vmd_irq does before it calls a child's handler: nothing, waits for some microseconds, or reads a register of
+/// the child.
+enum class BeforeChild : unsigned char { nothing, delay, read };
+inline constexpr std::array<std::string_view, 3> before_child_words = {"nothing", "delay", "read"};
 
 /// The flow handler of a child's interrupt.
 enum class ChildFlow : unsigned char { simple, untracked };
@@ -149,6 +155,7 @@ struct Facts {
   LockKind list_lock = LockKind::raw;
   bool list_lock_irqsave = true;
   Walk walk = Walk::srcu;
+  BeforeChild before_child = BeforeChild::nothing;
   bool free_waits = true;
   ChildFlow child_flow = ChildFlow::untracked;
   bool untracked_pending = false;
@@ -232,7 +239,7 @@ struct Facts {
                "4.5; removed by d7d8ab87e3e7, 6.17"},
       f.nvec_capped);
     v(FactInfo{"vector_choice", "which VMD vector a child's interrupt shares", vmd_c, "vmd_next_irq",
-               "4.5; 4.8; 4.18; 4.20; by_entry: posted in 2019", vector_choice_words},
+               "4.5; 4.8; 4.18; 4.20; by_entry: posted in 2019, ahci_spread: in 2020", vector_choice_words},
       f.vector_choice);
     v(FactInfo{"single_vector_offset", "a VMD with one usable vector uses first_vec, not vector 0", vmd_c,
                "vmd_next_irq", "f6b7bb847c, 5.11"},
@@ -266,6 +273,9 @@ struct Facts {
     v(FactInfo{"walk", "what the handler walks the list under", vmd_c, "vmd_irq", "4.5; 3906b91844d6, 4.12",
                walk_words},
       f.walk);
+    v(FactInfo{"before_child", "what the handler does before it calls a child's", vmd_c, "vmd_irq",
+               "4.5; delay: posted for erratum MTL016, in no release", before_child_words},
+      f.before_child);
     v(FactInfo{"free_waits", "vmd_msi_free waits for handlers that may still walk the list", vmd_c, "vmd_msi_free",
                "4.9"},
       f.free_waits);

@@ -156,13 +156,26 @@ bool disable_irq(const Point<T>& k) {
   return k.then(Step::mask);
 }
 
-/// D1: the child's entry is masked, and the mask is read back. Plain MSI does it in configuration space.
+/// Plain MSI is masked in configuration space: one access, which waits for others where there is a lock. False: not
+/// now.
 template <class T>
-bool mask_step(const Point<T>& k) {
-  if (k.env().msi_config) {
-    k.took(cfg_lock, k.facts().cfg_lock);
+bool mask_in_config(const Point<T>& k) {
+  if (!k.env().msi_config) return true;
+  const bool locks = k.facts().cfg_lock != LockKind::none;
+  if (locks) VMD_LOCK(k, k.s.cfg_lock, cfg_lock, k.facts().cfg_lock);
+  k.emit(Event<T>::config_access, 0, 0, k.s.in_config.nonzero() ? 1 : 0);
+  if (locks) {
+    model::release(k.s.cfg_lock);
     k.drop(cfg_lock);
   }
+  return true;
+}
+
+/// D1: the child's entry is masked, and the mask is read back.
+template <class T>
+bool mask_step(const Point<T>& k) {
+  if (!mask_in_config(k)) return false;
+  if (k.s.crash.nonzero()) return true;
   child_of(k).masked = typename T::Byte(1);
   if (k.facts().list_for_life) return disabled_return(k);
   return k.then(Step::unlink);
@@ -241,15 +254,15 @@ bool link_step(const Point<T>& k) {
   return k.then(Step::unmask);
 }
 
-/// E2: the child's entry is unmasked, and a message that waited is sent; then check_irq_resend.
+/// E2: the child's entry is unmasked, and a message that waited is sent; then check_irq_resend. Deviation: where the
+/// children's domain has the CPUs' vectors as its parent (4.8 to 5.9) the resend is an interrupt on the child's own
+/// unused vector; here it is the tasklet in every kernel, which runs the same flow.
 template <class T>
 bool unmask_step(const Point<T>& k) {
   using Byte = typename T::Byte;
   Child<T>& c = child_of(k);
-  if (k.env().msi_config) {
-    k.took(cfg_lock, k.facts().cfg_lock);
-    k.drop(cfg_lock);
-  }
+  if (!mask_in_config(k)) return false;
+  if (k.s.crash.nonzero()) return true;
   c.masked = Byte(0);
   c.started = Byte(1);
   if (c.pba.nonzero()) {

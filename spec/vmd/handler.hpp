@@ -77,7 +77,21 @@ bool srcu_lock(const Point<T>& k) {
 template <class T>
 bool walk_to(const Point<T>& k, const typename T::Byte& node) {
   k.me().child = node;
-  return k.then(is_head<T>(node) ? Step::srcu_unlock : Step::child_flow);
+  if (is_head<T>(node)) return k.then(Step::srcu_unlock);
+  return k.then(k.facts().before_child == BeforeChild::nothing ? Step::child_flow : Step::before_child);
+}
+
+/// What may come before a child's handler. A read of the child pushes everything the child has written before it, its
+/// completions among that, to where the CPUs see it. A delay orders nothing: no bound on the time is known.
+template <class T>
+bool before_child(const Point<T>& k) {
+  Child<T>& child = child_of(k);
+  if (child.life == freed) return k.crash(use_after_free);
+  if (k.facts().before_child == BeforeChild::read) {
+    child.cq += child.unseen;
+    child.unseen = typename T::Byte(0);
+  }
+  return k.then(Step::child_flow);
 }
 
 /// I1.
@@ -121,7 +135,11 @@ bool child_flow(const Point<T>& k) {
   child.in_progress = Byte(1);
   unlock_desc(k);
   k.cx.cost(Cost::handler_call);
-  k.emit(Ev::handler_started, c, 0, child.unseen.nonzero() && child.signalled.nonzero() ? 0 : 1);
+  // A message that came after this walk began is latched, and calls the handler again; so does one still to be sent.
+  const Vector<T>& v = at(k.s.irqs, child.vector);
+  const bool called_again = v.irr.nonzero() || v.pba.nonzero() || v.pending.nonzero();
+  const bool announced = child.unseen.nonzero() && child.signalled.nonzero() && !child.raised.nonzero();
+  k.emit(Ev::handler_started, c, 0, announced && !called_again ? 0 : 1);
   return k.then(Step::child_handler);
 }
 
@@ -144,7 +162,8 @@ bool child_handler(const Point<T>& k) {
 }
 
 /// The end of the child's flow. The tracked flow counts interrupts that nobody handled, and disables the interrupt in
-/// the end; the count is scaled down from 99,900 of 100,000.
+/// the end; the count is scaled down from 99,900 of 100,000. Deviation: note_interrupt runs before the child's
+/// interrupt is out of progress, and takes the list lock; here both are one step, after it.
 template <class T>
 bool child_done(const Point<T>& k) {
   using Byte = typename T::Byte;
@@ -163,8 +182,9 @@ bool child_done(const Point<T>& k) {
   child.signalled = Byte(0);
   k.me().found = Byte(0);
   unlock_desc(k);
-  if (k.facts().child_flow == ChildFlow::simple) {
-    if (none) k.emit(Ev::unhandled, c, 0, signalled ? 1 : 0);
+  const bool counts = k.facts().child_flow == ChildFlow::simple;
+  if (none) k.emit(Ev::unhandled, c, counts ? 1 : 0, !counts || signalled ? 1 : 0);
+  if (counts) {
     if (k.env().nobody_cared != 0 && none) child.unhandled += Byte(1);
     if (k.env().nobody_cared != 0) child.handled += Byte(1);
     if (k.env().nobody_cared != 0 && child.handled == k.env().nobody_cared) {

@@ -18,7 +18,8 @@ Mode<T>& mode_of(const Point<T>& k) {
   return k.s.mode;
 }
 
-/// 2.13: a read-modify-write of VMCONFIG.
+/// 2.13: a read-modify-write of VMCONFIG. Deviation: the read always succeeds. The kernel does not look at its result,
+/// and writes all ones back where the device is gone.
 template <class T>
 void set_msi_remapping(Mode<T>& m, bool enable) {
   using Byte = typename T::Byte;
@@ -37,7 +38,8 @@ void hand_over(const Point<T>& k, bool failed_probe) {
   k.emit(Event<T>::handed_over, 0, 0, is_default || untouched ? 1 : 0);
 }
 
-/// 2.14: vmd_remove_irq_domain. False: the domain's firmware node was freed before.
+/// 2.14: vmd_remove_irq_domain. False: the domain's firmware node was freed before. Deviation: the kernel leaves the
+/// pointer to the domain as it is.
 template <class T>
 bool remove_irq_domain(const Point<T>& k) {
   using Byte = typename T::Byte;
@@ -284,7 +286,8 @@ bool suspend_vmd(const Point<T>& k) {
   return k.then(Step::suspend_noirq);
 }
 
-/// suspend_device_irqs: what is still enabled is suspended by the interrupt core.
+/// suspend_device_irqs: what is still enabled is suspended by the interrupt core. Deviation: also what is to wake the
+/// machine, which the kernel leaves enabled.
 template <class T>
 bool suspend_noirq(const Point<T>& k) {
   using Byte = typename T::Byte;
@@ -309,6 +312,7 @@ bool resume_noirq(const Point<T>& k) {
   return k.then(Step::resume_vmd);
 }
 
+/// 2.17: vmd_resume. Deviation: request_irq does not fail.
 template <class T>
 bool resume_vmd(const Point<T>& k) {
   Mode<T>& m = mode_of(k);

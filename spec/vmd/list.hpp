@@ -68,47 +68,57 @@ struct Requester {
   bool nvme = true;
   bool msix = true;
   bool bridge = false;
+  bool ahci = false;
   unsigned entry = 0;  ///< entry number in the child's own table
 };
 
 inline Requester requester(ChildKind kind, unsigned entry) {
   const bool nvme = kind == ChildKind::nvme || kind == ChildKind::nvme_nosync;
-  return {nvme, nvme, kind == ChildKind::bridge, entry};
+  return {nvme, nvme, kind == ChildKind::bridge, kind == ChildKind::ahci, entry};
+}
+
+/// Whether vmd_next_irq compares counts for this child, which it does under the list lock. Else the vector follows from
+/// what the child is, and no lock is taken.
+inline bool compares_counts(const Facts& f, unsigned first_vec, unsigned msix_count, const Requester& child) {
+  switch (f.vector_choice) {
+    case VectorChoice::least_of_all: return true;
+    case VectorChoice::msi_on_first: return child.msix && msix_count != 1;
+    case VectorChoice::bridges_first: return child.msix && !child.bridge && msix_count != 1;
+    // The guard lets an entry number pass that is one too high.
+    case VectorChoice::by_entry: return child.nvme && child.entry <= msix_count;
+    case VectorChoice::nvme_spread: return child.nvme && msix_count != 1 + first_vec;
+    case VectorChoice::ahci_spread: return (child.nvme || child.ahci) && msix_count != 1 + first_vec;
+  }
+  return true;
 }
 
 /// vmd_next_irq: the vector of a new child, and the child counted there. counts[i] can be read, compared and increased.
 template <class Counts>
 unsigned vmd_next_irq(const Facts& f, unsigned first_vec, unsigned msix_count, const Requester& child, Counts& counts) {
-  const auto slow = [&](unsigned vector) {
-    if (f.slow_child_counted) counts[vector] += 1;
-    return vector;
-  };
-  const auto least = [&](unsigned from) {
-    unsigned best = from;
-    for (unsigned i = from; i < msix_count; ++i)
-      if (counts[i] < counts[best]) best = i;
-    counts[best] += 1;
-    return best;
-  };
+  unsigned first = 0;  // of those that are compared
+  unsigned slow = 0;
   switch (f.vector_choice) {
-    case VectorChoice::least_of_all: return least(0);
+    case VectorChoice::least_of_all: break;
     case VectorChoice::msi_on_first:
-      if (!child.msix || msix_count == 1) return slow(0);
-      return least(1);
-    case VectorChoice::bridges_first:
-      if (!child.msix || child.bridge || msix_count == 1) return slow(0);
-      return least(1);
-    case VectorChoice::by_entry:
-      if (!child.nvme) return slow(first_vec);
-      // The guard lets an entry number pass that is one too high.
-      if (child.entry > msix_count) return slow(first_vec);
-      return counts[child.entry < msix_count ? child.entry : msix_count - 1] += 1, child.entry;
-    case VectorChoice::nvme_spread: break;
+    case VectorChoice::bridges_first: first = 1; break;
+    case VectorChoice::by_entry: slow = first_vec; break;
+    case VectorChoice::nvme_spread:
+    case VectorChoice::ahci_spread:
+      first = first_vec + 1;
+      slow = msix_count == 1 + first_vec && !f.single_vector_offset ? 0 : first_vec;
+      break;
   }
-  const unsigned single = f.single_vector_offset ? first_vec : 0;
-  if (msix_count == 1 + first_vec) return slow(single);
-  if (!child.nvme) return slow(first_vec);
-  return least(first_vec + 1);
+  if (!compares_counts(f, first_vec, msix_count, child)) {
+    if (f.slow_child_counted) counts[slow] += 1;
+    return slow;
+  }
+  if (f.vector_choice == VectorChoice::by_entry)
+    return counts[child.entry < msix_count ? child.entry : msix_count - 1] += 1, child.entry;
+  unsigned best = first;
+  for (unsigned i = first; i < msix_count; ++i)
+    if (counts[i] < counts[best]) best = i;
+  counts[best] += 1;
+  return best;
 }
 
 }  // namespace iomc::spec::vmd

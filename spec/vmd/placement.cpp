@@ -18,7 +18,7 @@ Placement place(const Facts& facts, const Drives& run) {
   for (unsigned d = 0; d < run.drives; ++d) {
     out.vector.emplace_back();
     for (unsigned e = 0; e < out.granted; ++e) {
-      const unsigned v = vmd_next_irq(facts, 0, msix_count, {true, true, false, e}, counts);
+      const unsigned v = vmd_next_irq(facts, 0, msix_count, {true, true, false, false, e}, counts);
       out.vector.back().push_back(v);
       ++out.children[v];
     }

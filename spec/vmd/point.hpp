@@ -17,6 +17,7 @@ enum class Step : unsigned char {
   edge,
   srcu_lock,
   walk_first,
+  before_child,
   child_flow,
   child_handler,
   child_done,

@@ -56,7 +56,8 @@ bool harvest(const Point<T>& k) {
   return true;
 }
 
-/// vmd_suspend: free_irq of one of the VMD's own interrupts, whose entry is masked.
+/// vmd_suspend: free_irq of one of the VMD's own interrupts, whose entry is masked. Deviation: its vector is not given
+/// back to the CPU; a message that is latched then is marked pending instead of being lost as spurious.
 template <class T>
 bool own_free(const Point<T>& k) {
   using Byte = typename T::Byte;

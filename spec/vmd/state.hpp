@@ -289,7 +289,7 @@ struct Event {
     nothing,
     handler_started,  ///< child; flag: its completions are all visible
     flow_after_free,  ///< child: its flow handler was called after msi_free returned
-    unhandled,        ///< child: an interrupt that its handler found nothing for was counted; flag: it had signalled
+    unhandled,        ///< child: its handler found nothing; value: that is counted; flag: not, or it had signalled
     placed,           ///< child, value: its vector
     locked,           ///< value: LockClass; flag: LockRule broken, or 0
     waits_for,        ///< child; flag: the grace period waits for a reader of another vector

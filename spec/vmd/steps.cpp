@@ -17,6 +17,7 @@ constexpr std::array<model::StepInfo, step_count> table = {{
     {"handle_edge_irq", "handle_edge_irq", chip_c, "the CPU takes a VMD vector's message and acknowledges it"},
     {"vmd_irq.srcu_lock", "vmd_irq", vmd_c, "enters the read-side section of the vector's list"},
     {"vmd_irq.first", "vmd_irq", vmd_c, "reads the list's first node"},
+    {"vmd_irq.wait", "vmd_irq", vmd_c, "waits before the child's handler, or reads a register of the child"},
     {"generic_handle_irq", "handle_untracked_irq", chip_c,
      "the child's flow handler under the child's descriptor lock: dropped, marked pending, or handled"},
     {"nvme_irq", "nvme_irq", nvme_c, "the child's handler reaps what it finds"},

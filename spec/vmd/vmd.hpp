@@ -212,6 +212,7 @@ class Vmd {
       case Step::edge: return edge(k);
       case Step::srcu_lock: return srcu_lock(k);
       case Step::walk_first: return walk_first(k);
+      case Step::before_child: return vmd::before_child(k);
       case Step::child_flow: return child_flow(k);
       case Step::child_handler: return child_handler(k);
       case Step::child_done: return child_done(k);

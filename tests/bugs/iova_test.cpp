@@ -1,26 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The historical bugs of the IOVA allocator, and the findings on 6.12: one row each. A row names the command that finds
 // the violation on an affected kernel and the command that finds none on a fixed one; the test runs both.
-#include <algorithm>
 #include <array>
-#include <catch2/catch.hpp>
-#include <sstream>
-#include <string>
 
-#include "checker/system.hpp"
+#include "tests/bugs/rows.hpp"
 
 namespace {
 
-using namespace iomc::check;
-
-struct Row {
-  const char* id;        ///< B: a bug that was fixed; L: a finding that 6.12 still has
-  const char* what;
-  const char* property;
-  const char* affected;  ///< arguments of `iomc check iova`
-  const char* fixed;     ///< empty: no kernel has a cure
-  std::size_t steps;     ///< of the shortest counterexample
-};
+using namespace iomc::bugs;
 
 constexpr std::array rows = {
     Row{"B4", "5016bdb796b3: a node at pfn 0 makes the walk wrap", "iova.P2", "--kernel 4.12 --config page-zero",
@@ -155,53 +142,25 @@ constexpr std::array rows = {
         "", 16},
 };
 
-/// "--kernel 4.12 --config x --set a=b" as a request.
-CheckRequest request_of(const std::string& arguments, const std::string& property) {
-  const System& iova = find_system("iova");
-  CheckRequest r;
-  std::istringstream words(arguments);
-  std::string option;
-  std::string value;
-  std::vector<std::string> sets;
-  while (words >> option >> value) {
-    if (option == "--kernel") r.kernel = value;
-    else if (option == "--config") r.configurations.push_back(value);
-    else if (option == "--set") sets.push_back(value);
-    else FAIL("row with an unknown option " << option);
-  }
-  r.facts = iova.facts(r.kernel);
-  for (const auto& s : sets) iova.set(s.substr(0, s.find('=')), s.substr(s.find('=') + 1), r.facts, r.sizes);
-  r.properties = {property};
-  return r;
-}
-
 TEST_CASE("every historical bug is found on an affected kernel and on no fixed one") {
+  // No queue, nothing queued; nothing freed before its invalidation, so that no such range is granted; no notice where
+  // wide addresses are taken at once.
+  constexpr std::array gone = {"effa467870c7", "3c120143f584", "…but not where wide addresses"};
   for (const Row& row : rows) {
-    INFO(row.id << ": " << row.what);
-    INFO("affected: iomc check iova " << row.affected << " --property " << row.property);
-    const RunResult bad = find_system("iova").check(request_of(row.affected, row.property));
-    REQUIRE(bad.results.size() == 1);
-    CHECK(bad.results[0].verdict == Verdict::violated);
-    if (bad.results[0].counted.empty()) {
-      REQUIRE(bad.results[0].counterexample.has_value());
-      CHECK(bad.results[0].counterexample->confirmed);
-    }
-    if (row.steps != 0) CHECK(bad.results[0].counterexample->steps.size() == row.steps);
-    if (*row.fixed == '\0') continue;
-    INFO("fixed: iomc check iova " << row.fixed << " --property " << row.property);
-    const RunResult good = find_system("iova").check(request_of(row.fixed, row.property));
-    REQUIRE(good.results.size() == 1);
-    INFO(good.results[0].reason << (good.results[0].counterexample ? good.results[0].counterexample->conclusion : ""));
-    CHECK(good.results[0].verdict == Verdict::holds);
+    const bool vacuous = std::any_of(gone.begin(), gone.end(), [&](const char* text) {
+      return std::string(row.what).rfind(text, 0) == 0;
+    });
+    check_row(iomc::check::find_system("iova"), row, vacuous);
   }
 }
 
 TEST_CASE("what is no bug of the allocator is not reported as one") {
   // B36: a driver that never unmaps fills the space; the ranges are its own. B19: depot members are not lost.
   for (const char* arguments : {"--kernel 4.20 --config fill", "--kernel 6.12 --config depot"}) {
-    const RunResult r = find_system("iova").check(request_of(arguments, "iova.P5"));
+    const iomc::check::System& iova = iomc::check::find_system("iova");
+    const iomc::check::RunResult r = iova.check(request_of(iova, arguments, "iova.P5"));
     INFO("iomc check iova " << arguments << " --property iova.P5");
-    CHECK(r.results.at(0).verdict == Verdict::holds);
+    CHECK(r.results.at(0).verdict == iomc::check::Verdict::holds);
   }
 }
 

@@ -17,7 +17,7 @@ struct Row {
   const char* property;
   const char* affected;  ///< arguments of `iomc check SPEC`
   const char* fixed;     ///< empty: no kernel has a cure
-  std::size_t steps;     ///< of the shortest counterexample
+  std::size_t steps;     ///< of the shortest counterexample; 0: not stated
 };
 
 /// "--kernel 6.12 --config x --set a=b" as a request.
@@ -36,7 +36,7 @@ inline check::CheckRequest request_of(const check::System& system, const std::st
   }
   r.facts = system.facts(r.kernel);
   for (const auto& s : sets) system.set(s.substr(0, s.find('=')), s.substr(s.find('=') + 1), r.facts, r.sizes);
-  r.limit_states = 1000000;
+  r.limit_states = 4000000;
   r.properties = {property};
   return r;
 }
@@ -48,18 +48,19 @@ inline const check::PropertyResult& result_of(const check::RunResult& run, const
   return *r;
 }
 
-/// Runs both commands of a row. What holds must not hold vacuously.
-inline void check_row(const check::System& system, const Row& row) {
+/// Runs both commands of a row. What holds must not hold vacuously, unless the fix takes the situation itself away.
+inline void check_row(const check::System& system, const Row& row, bool may_be_vacuous = false) {
   INFO(row.id << ": " << row.what);
   const std::string command = "iomc check " + system.name() + " ";
   INFO("affected: " << command << row.affected << " --property " << row.property);
   const check::RunResult bad = system.check(request_of(system, row.affected, row.property));
   const check::PropertyResult& found = result_of(bad, row.property);
   CHECK(found.verdict == check::Verdict::violated);
-  CHECK(found.counterexample.has_value());
+  // Counted runs have no counterexample.
+  CHECK(found.counterexample.has_value() == found.counted.empty());
   if (found.counterexample) {
     CHECK(found.counterexample->confirmed);
-    CHECK(found.counterexample->steps.size() == row.steps);
+    if (row.steps != 0) CHECK(found.counterexample->steps.size() == row.steps);
   }
   if (*row.fixed == '\0') return;
   INFO("fixed: " << command << row.fixed << " --property " << row.property);
@@ -67,7 +68,7 @@ inline void check_row(const check::System& system, const Row& row) {
   const check::PropertyResult& none = result_of(good, row.property);
   INFO(none.reason << (none.counterexample ? none.counterexample->conclusion : ""));
   CHECK(none.verdict == check::Verdict::holds);
-  CHECK_FALSE(none.vacuous);
+  CHECK(none.vacuous == may_be_vacuous);
 }
 
 }  // namespace iomc::bugs

@@ -2,24 +2,12 @@
 // The historical bugs of the VMD driver, patches that were never merged, and the findings on 6.12: one row each. A row
 // names the command that finds the violation and the command that finds none; the test runs both.
 #include <array>
-#include <catch2/catch.hpp>
-#include <sstream>
-#include <string>
 
-#include "checker/system.hpp"
+#include "tests/bugs/rows.hpp"
 
 namespace {
 
-using namespace iomc::check;
-
-struct Row {
-  const char* id;  ///< B: fixed; U: posted and never merged; N: a finding that releases still have
-  const char* what;
-  const char* property;
-  const char* affected;  ///< arguments of `iomc check vmd`
-  const char* fixed;     ///< empty: no kernel has a cure
-  std::size_t steps;     ///< of the shortest counterexample
-};
+using namespace iomc::bugs;
 
 constexpr std::array rows = {
     Row{"B1", "the handler walks under list_lock, enable_irq takes it under the descriptor lock", "vmd.deadlock",
@@ -83,8 +71,10 @@ constexpr std::array rows = {
         "--kernel 6.12 --config rt", "--kernel debian-6.12 --config rt", 3},
     Row{"B22", "6c4d5aadf5df: bypass under Xen", "vmd.S2a", "--kernel 6.12 --config mode --set platform=xen",
         "--kernel 6.15 --config mode --set platform=xen", 0},
-    Row{"B23", "MTL016: the message overtakes the completion", "vmd.S9", "--kernel 6.12 --config overtake", "", 6},
-    Row{"B23", "…and the completion is not seen", "vmd.L1", "--kernel 6.12 --config overtake", "", 16},
+    Row{"B23", "MTL016: the message overtakes the completion", "vmd.S9", "--kernel 6.12 --config overtake",
+        "--kernel 6.12 --config overtake --set before_child=read", 6},
+    Row{"B23", "…and the completion is not seen", "vmd.L1", "--kernel 6.12 --config overtake",
+        "--kernel 6.12 --config overtake --set before_child=read", 16},
     Row{"B24", "f73eedc90bf7: a bridge's window opens while it is reset", "vmd.S15", "--kernel 6.1 --config buses",
         "--kernel 6.12 --config buses", 0},
     Row{"B25", "6.12: each CPU that goes offline warns about children it cannot move", "vmd.S21",
@@ -117,6 +107,16 @@ constexpr std::array rows = {
         "--kernel 6.12 --config offline --set vectors_managed=true", "--kernel 6.12 --config offline", 1},
     Row{"U5", "no lock around config accesses", "vmd.S12", "--kernel debian-6.12 --config rt --set cfg_lock=none",
         "--kernel debian-6.12 --config rt", 2},
+    Row{"U6", "a delay before each child: no time is long enough that nobody has stated", "vmd.S9",
+        "--kernel 6.12 --config overtake --set before_child=delay",
+        "--kernel 6.12 --config overtake --set before_child=read", 0},
+    Row{"U6", "…and every interrupt pays it for all children of its vector, as it does for reads", "vmd.P9",
+        "--kernel 6.12 --set before_child=delay", "--kernel 6.12", 0},
+    Row{"U7", "AHCI on the fast vectors: its register reads hold NVMe queues up", "vmd.P10",
+        "--kernel 6.12 --config kinds --set vector_choice=ahci_spread", "--kernel 6.12 --config kinds", 0},
+    Row{"U7", "…and a port stays on vector 0 of client hardware, which does not forward it", "vmd.S3",
+        "--kernel 5.11 --config ports --set id_467f=RV --set device=467f --set vector_choice=ahci_spread",
+        "--kernel 5.11 --config ports --set device=467f", 0},
     Row{"N1", "the handler skips a sibling of a child that is disabled and enabled", "vmd.L1",
         "--kernel 6.12 --config siblings", "--kernel 6.12 --config siblings --set list_for_life=true", 20},
     Row{"N1", "…with descriptor locks in the order of asking", "vmd.L1", "--kernel 6.12 --config siblings-fair",
@@ -134,9 +134,11 @@ constexpr std::array rows = {
     Row{"P3", "behind remapping a queue's interrupt is served where its vector is, not where the queue is", "vmd.P3",
         "--kernel 6.12", "", 0},
     Row{"N5", "a guest without shadow registers bypasses", "vmd.S2a",
-        "--kernel debian-6.12 --config mode --set platform=guest", "", 0},
-    Row{"N6", "between the interrupt core's resume and the driver's, VMCONFIG says remapping", "vmd.S1",
-        "--kernel debian-6.12 --config ports --set platform=host", "", 0},
+        "--kernel debian-6.12 --config mode --set platform=guest",
+        "--kernel debian-6.12 --config mode --set platform=guest --set id_28c0=SR", 0},
+    Row{"N6", "between the interrupt core's resume and the driver's a port finds VMCONFIG at remapping", "vmd.S1",
+        "--kernel debian-6.12 --config ports --set platform=host",
+        "--kernel debian-6.12 --config mode --set platform=host", 0},
     Row{"N7", "no domain number after bypass was set: the probe fails and leaves it", "vmd.S10",
         "--kernel 6.15 --config faults --set domain_number_first=false", "--kernel 6.15 --config faults", 0},
     Row{"N8", "a software resend and the handler meet at one child: its completion is dropped", "vmd.L2",
@@ -150,56 +152,16 @@ constexpr std::array rows = {
         "--kernel 6.12 --config buses", 0},
 };
 
-/// "--kernel 4.12 --config x --set a=b" as a request.
-CheckRequest request_of(const std::string& arguments, const std::string& property) {
-  const System& vmd = find_system("vmd");
-  CheckRequest r;
-  std::istringstream words(arguments);
-  std::string option;
-  std::string value;
-  std::vector<std::string> sets;
-  while (words >> option >> value) {
-    if (option == "--kernel")
-      r.kernel = value;
-    else if (option == "--config")
-      r.configurations.push_back(value);
-    else if (option == "--set")
-      sets.push_back(value);
-    else
-      FAIL("row with an unknown option " << option);
-  }
-  r.facts = vmd.facts(r.kernel);
-  for (const auto& s : sets) vmd.set(s.substr(0, s.find('=')), s.substr(s.find('=') + 1), r.facts, r.sizes);
-  r.properties = {property};
-  return r;
-}
-
 TEST_CASE("every bug and finding is found where it is and not where it is cured") {
-  for (const Row& row : rows) {
-    INFO(row.id << ": " << row.what);
-    INFO("affected: iomc check vmd " << row.affected << " --property " << row.property);
-    const RunResult bad = find_system("vmd").check(request_of(row.affected, row.property));
-    REQUIRE(bad.results.size() == 1);
-    CHECK(bad.results[0].verdict == Verdict::violated);
-    if (bad.results[0].counted.empty()) {
-      REQUIRE(bad.results[0].counterexample.has_value());
-      CHECK(bad.results[0].counterexample->confirmed);
-      if (row.steps != 0) CHECK(bad.results[0].counterexample->steps.size() == row.steps);
-    }
-    if (*row.fixed == '\0') continue;
-    INFO("fixed: iomc check vmd " << row.fixed << " --property " << row.property);
-    const RunResult good = find_system("vmd").check(request_of(row.fixed, row.property));
-    REQUIRE(good.results.size() == 1);
-    INFO(good.results[0].reason << (good.results[0].counterexample ? good.results[0].counterexample->conclusion : ""));
-    CHECK(good.results[0].verdict == Verdict::holds);
-  }
+  for (const Row& row : rows) check_row(iomc::check::find_system("vmd"), row);
 }
 
 TEST_CASE("the skipped sibling needs a walk that is held up, or two other children at once") {
   // Two children, and nothing but handlers and locks holds up the walk: disable_irq waits for the handler of its own
   // child, and nobody gets between that handler's end and the read of the next pointer.
-  const RunResult r = find_system("vmd").check(request_of("--kernel 6.12 --config prompt", "vmd.L1"));
-  CHECK(r.results.at(0).verdict == Verdict::holds);
+  const iomc::check::System& vmd = iomc::check::find_system("vmd");
+  const iomc::check::RunResult r = vmd.check(request_of(vmd, "--kernel 6.12 --config prompt", "vmd.L1"));
+  CHECK(r.results.at(0).verdict == iomc::check::Verdict::holds);
   CHECK_FALSE(r.results.at(0).vacuous);
 }
 

@@ -57,37 +57,73 @@ TEST_CASE("5.16 bypasses only where nothing can remap interrupts") {
   CHECK(rows(t, {"28c0", "host", "none", "on, on+cfis, on+eime, on+eime+cfis"}).at(0).at(0) == "remap");
 }
 
-/// VMCONFIG of a bypassing device along one path.
-Cells bypassing(const Table& t, const char* path) {
+/// One device's VMCONFIG along one path: boot as "before probe, vmd_probe", the others step by step.
+Cells along(const Table& t, const char* path, std::size_t column) {
   Cells out;
-  for (const auto& r : rows(t, {path})) out.push_back(r.at(2));
+  for (const auto& r : rows(t, {path})) out.push_back(r.at(1 + column));
   return out;
 }
-Cells remapping(const Table& t, const char* path) {
-  Cells out;
-  for (const auto& r : rows(t, {path})) out.push_back(r.at(1));
-  return out;
+
+constexpr const char* all_paths[] = {
+    "boot", "S3", "s2idle", "remove", "restart, same kernel", "restart, other system", "crash kernel"};
+
+/// The register of 201d, which remaps (column 0), or of 28c0 on a host (column 1) on every path: 0 stands for `clear`,
+/// 1 for `set`. The steps: before probe, vmd_probe | three of suspend, firmware, resume_device_irqs, vmd_resume,
+/// resume | the same without firmware | three of remove | children, vmd_shutdown, restart, vmd_probe | the same
+/// without the last | crash, vmd_probe.
+void follows(const Table& t, std::size_t column, const std::vector<std::string>& bits, const char* clear,
+             const char* set) {
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    INFO(all_paths[i] << ", " << (column == 0 ? "201d" : "28c0"));
+    Cells expected;
+    for (const char b : bits[i]) expected.emplace_back(b == '1' ? set : clear);
+    CHECK(along(t, all_paths[i], column) == expected);
+  }
 }
+
+using iomc::properties::vmd::register_table;
 
 TEST_CASE("VMCONFIG bit for bit: probe, suspend and resume, removal, shutdown, kexec, kdump") {
-  const Table now = iomc::properties::vmd::register_table(facts("6.12"));
-  CHECK(bypassing(now, "boot") == Cells{"0x0100", "0x0102"});
-  // suspend, suspend, suspend, firmware, resume, vmd_resume, resume
-  CHECK(bypassing(now, "S3") == Cells{"0x0102", "0x0102", "0x0102", "0x0100", "0x0100", "0x0102", "0x0102"});
-  CHECK(bypassing(now, "s2idle") == Cells(6, "0x0102"));
-  CHECK(bypassing(now, "remove") == Cells{"0x0102", "0x0102", "0x0100"});
-  // children, vmd_shutdown, restart, vmd_probe
-  CHECK(bypassing(now, "restart, same kernel") == Cells{"0x0102", "0x0100", "0x0100", "0x0102"});
-  CHECK(bypassing(now, "restart, other system") == Cells{"0x0102", "0x0100", "0x0100"});
-  CHECK(bypassing(now, "crash kernel") == Cells{"0x0102", "0x0102"});
-  for (const char* path : {"boot", "S3", "s2idle", "remove", "restart, same kernel", "crash kernel"})
-    for (const auto& cell : remapping(now, path)) CHECK(cell == "0x0100");
+  const std::vector<std::string> never = {"00", "0000000", "000000", "000", "0000", "000", "00"};
+  // Restored at resume and given back at shutdown.
+  for (const char* kernel : {"debian-6.1", "6.5", "6.12", "debian-6.12", "6.15", "6.17", "6.18-rc1"}) {
+    INFO(kernel);
+    const Table t = register_table(facts(kernel));
+    follows(t, 0, never, "0x0100", "0x0102");
+    follows(t, 1, {"01", "1110011", "111111", "110", "1001", "100", "11"}, "0x0100", "0x0102");
+  }
+  // Neither: the firmware's default stays after S3, bypass stays for the next system.
+  for (const char* kernel : {"5.13", "5.19", "6.1"}) {
+    INFO(kernel);
+    const Table t = register_table(facts(kernel));
+    follows(t, 0, never, "0x0100", "0x0102");
+    follows(t, 1, {"01", "1110000", "111111", "110", "1111", "111", "11"}, "0x0100", "0x0102");
+  }
+  // Interrupt remapping is on here, and 5.16 does not bypass then.
+  follows(register_table(facts("5.16")), 1, never, "0x0100", "0x0102");
+  CHECK(along(register_table(facts("4.9")), "boot", 1) == Cells{"0x0100", "not bound"});
+}
 
-  const Table before = iomc::properties::vmd::register_table(facts("6.1"));
-  CHECK(bypassing(before, "S3") == Cells{"0x0102", "0x0102", "0x0102", "0x0100", "0x0100", "0x0100", "0x0100"});
-  CHECK(bypassing(before, "restart, other system") == Cells{"0x0102", "0x0102", "0x0102"});
-  CHECK(bypassing(before, "remove") == Cells{"0x0102", "0x0102", "0x0100"});
-  CHECK(bypassing(iomc::properties::vmd::register_table(facts("4.9")), "boot") == Cells{"0x0100", "not bound"});
+TEST_CASE("VMCONFIG as a system before left it: who writes the mode, and that nobody touches another bit") {
+  // Bypass left behind, all other bits of the low byte set, buses from 224 on.
+  for (const char* kernel : {"debian-6.1", "6.12", "debian-6.12"}) {
+    INFO(kernel);
+    const Table t = register_table(facts(kernel), 0x02ff);
+    follows(t, 0, {"10", "0000000", "000000", "000", "0000", "000", "00"}, "0x02fd", "0x02ff");
+    follows(t, 1, {"11", "1110011", "111111", "110", "1001", "100", "11"}, "0x02fd", "0x02ff");
+  }
+  for (const char* kernel : {"5.13", "6.1"}) {
+    INFO(kernel);
+    const Table t = register_table(facts(kernel), 0x02ff);
+    follows(t, 0, {"10", "0000000", "000000", "000", "0000", "000", "00"}, "0x02fd", "0x02ff");
+    follows(t, 1, {"11", "1110000", "111111", "110", "1111", "111", "11"}, "0x02fd", "0x02ff");
+  }
+  // Before 5.13 nobody writes the register but the firmware.
+  for (const char* kernel : {"4.9", "5.4", "5.11"}) {
+    INFO(kernel);
+    follows(register_table(facts(kernel), 0x02ff), 0, {"11", "1110000", "111111", "111", "1111", "111", "11"},
+            "0x02fd", "0x02ff");
+  }
 }
 
 TEST_CASE("every configuration is decided, and counted") {
@@ -114,7 +150,7 @@ TEST_CASE("which properties fail in which mode, kernel by kernel") {
   // Beyond the reference's matrix: S7 (counts of the slow vector), L2 (drivers that do not poll), S18 or S19 (who owns
   // hotplug and AER is disputed), S21 and S22, P3 (affinity behind remapping).
   const std::vector<Cells> expected = {
-      {"4.5", "S4 S6 S8 S11 S21 L1 L2 L6 L7 S13", "-", "-", "-", "S19 L5", "P3"},
+      {"4.5", "S4 S6 S8 S11 S21 L1 L2 P10 L6 L7 S13", "-", "-", "-", "S19 L5", "P3"},
       {"4.8", "S6 S7 S8 S11 S21 L1 L2 L7 S13 P8", "-", "-", "-", "S19 L5", "P3"},
       {"4.9", "S7 S8 S21 L1 L2 L3 L7 S13 P8", "-", "-", "-", "S19 L5", "P3"},
       {"5.4", "S7 S8 S21 L1 L2 L7 P8", "S16", "S16", "S16", "S19 L5", "P3"},

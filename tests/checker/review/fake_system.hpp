@@ -18,7 +18,11 @@ class FakeIova : public System {
   std::string title() const override { return "a stand-in"; }
   std::vector<std::string> files() const override { return {"drivers/iommu/iova.c", "drivers/iommu/dma-iommu.c"}; }
   std::vector<NamedText> kernels() const override { return {}; }
-  std::vector<PropertyText> properties() const override { return {}; }
+  std::vector<PropertyText> properties() const override {
+    return {{"iova.P3", {}, {}, {}, "safety"},
+            {"iova.P6", {}, {}, {}, "safety"},
+            {"iova.P22", {}, {}, {}, "performance"}};
+  }
   std::vector<StepText> steps() const override { return {}; }
   std::vector<NamedText> configurations() const override { return {}; }
   std::vector<NamedText> sizes() const override { return {}; }

@@ -41,6 +41,33 @@ const PropertyPair& property(const Review& r, const std::string& id) {
 
 }  // namespace
 
+TEST_CASE("what is lost in performance for something won is a trade-off, and said to be one") {
+  const FakeIova system;
+  const auto reading = [&](const std::vector<NamedValue>& changes) {
+    FactReading out;
+    for (const auto& [name, value] : system.facts("6.12")) {
+      std::string now = value;
+      for (const auto& [changed, to] : changes)
+        if (changed == name) now = to;
+      out.facts.push_back({name, now, "a test", {}, 0, {}});
+    }
+    return out;
+  };
+  const NamedValue slower{"flush_on_32bit_failure", "true"};
+  const NamedValue wraps{"retry_pfn_wraps", "true"};
+  const NamedValue unsafe{"depot_trim_irqsave", "false"};
+  const auto verdict = [&](const std::vector<NamedValue>& before, const std::vector<NamedValue>& after) {
+    return review_facts(reading(before), reading(after), {}, system, {}).verdict;
+  };
+  CHECK(verdict({wraps}, {slower}) ==
+        "1 property is violated that held; 1 property holds that was violated; a trade-off: iova.P22 of performance "
+        "for iova.P3");
+  // Nothing won; and what is lost is not performance alone.
+  CHECK(verdict({}, {slower}) == "1 property is violated that held");
+  CHECK(verdict({wraps}, {slower, unsafe}) ==
+        "2 properties are violated that held; 1 property holds that was violated");
+}
+
 TEST_CASE("the 32-bit attempt that flushes again: fact, verdict, counterexample, cost") {
   const Review r = review_text(semantic(example("flush-32bit-again.cocci")));
   INFO(to_text(r));

@@ -155,6 +155,21 @@ TEST_CASE("the list and its lock as 4.5 to 4.8 had them are read") {
       "list_del=reinit list_lock=spinlock cfg_lock=spinlock");
 }
 
+TEST_CASE("what the handler does before it calls a child is read") {
+  const char* loop =
+      "\tlist_for_each_entry_rcu(vmdirq, &irqs->irq_list, node)\n\t\tgeneric_handle_irq(vmdirq->virq);\n";
+  const auto with = [&](const std::string& before) {
+    const std::string by = "\tlist_for_each_entry_rcu(vmdirq, &irqs->irq_list, node) {\n" + before +
+                           "\t\tgeneric_handle_irq(vmdirq->virq);\n\t}\n";
+    return changes({{vmd, loop, by.c_str()}});
+  };
+  CHECK(with("\t\tif (irqs->delay)\n\t\t\tudelay(4);\n") == "before_child=delay");
+  CHECK(with("\t\tudelay(4);\n") == "before_child=delay");
+  CHECK(with("\t\treadl(vmdirq->status);\n") == "before_child=read");
+  CHECK(with("") == "");
+  CHECK(with("\t\tif (!vmdirq->enabled)\n\t\t\tcontinue;\n") == "walk=unknown before_child=unknown");
+}
+
 TEST_CASE("the choices of a vector are told apart") {
   const char* by_class =
       "\tswitch (msi_desc_to_pci_dev(desc)->class) {\n\tcase PCI_CLASS_STORAGE_EXPRESS:\n\t\tbreak;\n"
@@ -187,7 +202,10 @@ TEST_CASE("the choices of a vector are told apart") {
         "no_thread=false");
   CHECK(changes({{vmd, "\tcase PCI_CLASS_STORAGE_EXPRESS:\n\t\tbreak;",
                   "\tcase PCI_CLASS_STORAGE_EXPRESS:\n"
-                  "\tcase PCI_CLASS_STORAGE_SATA_AHCI:\n\t\tbreak;"}}) == "vector_choice=unknown");
+                  "\tcase PCI_CLASS_STORAGE_SATA_AHCI:\n\t\tbreak;"}}) == "vector_choice=ahci_spread");
+  CHECK(changes({{vmd, "\tcase PCI_CLASS_STORAGE_EXPRESS:\n\t\tbreak;",
+                  "\tcase PCI_CLASS_STORAGE_EXPRESS:\n"
+                  "\tcase PCI_CLASS_STORAGE_RAID:\n\t\tbreak;"}}) == "vector_choice=unknown");
 }
 
 TEST_CASE("the domain of 6.17 and after is read") {

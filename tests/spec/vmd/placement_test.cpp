@@ -77,6 +77,14 @@ TEST_CASE("4.5 uses every vector, 4.8 keeps vector 0 for plain MSI") {
   CHECK(place(facts_of("4.8"), {63, 64, 1, 192}).children[0] == 0);
 }
 
+TEST_CASE("queues are served at home where queue and vector have one number, and the CPUs are as many") {
+  const Drives run{63, 64, 4, 63};
+  Facts f = facts_of("6.12");
+  CHECK(place(f, run).away(run) == 4 * 63);
+  f.vector_choice = VectorChoice::by_entry;
+  CHECK(place(f, run).away(run) == 0);
+}
+
 TEST_CASE("vectors by entry number leave the range, and pile up on the low ones") {
   Facts f = facts_of("6.12");
   f.vector_choice = VectorChoice::by_entry;

@@ -68,6 +68,49 @@ expression v, d;
  ... when any
  }
 
+// NVMe and AHCI by their classes.
+@third_class exists@
+expression d;
+identifier other != { PCI_CLASS_STORAGE_EXPRESS, PCI_CLASS_STORAGE_SATA_AHCI };
+@@
+ vmd_next_irq(...) {
+ ... when any
+ switch (d->class) {
+ case other: ...
+ }
+ ... when any
+ }
+
+@depends on least && !third_class exists@
+expression v, d;
+@@
+ vmd_next_irq(...) {
+ ... when any
+ switch (
++ /* iomc: vector_choice = ahci_spread */
+ d->class) {
+ case PCI_CLASS_STORAGE_EXPRESS:
+ case PCI_CLASS_STORAGE_SATA_AHCI: break;
+ default: return \( &v->irqs[v->first_vec] \| &v->irqs[0] \);
+ }
+ ... when any
+ }
+
+@depends on least && !third_class exists@
+expression v, d;
+@@
+ vmd_next_irq(...) {
+ ... when any
+ switch (
++ /* iomc: vector_choice = ahci_spread */
+ d->class) {
+ case PCI_CLASS_STORAGE_SATA_AHCI:
+ case PCI_CLASS_STORAGE_EXPRESS: break;
+ default: return \( &v->irqs[v->first_vec] \| &v->irqs[0] \);
+ }
+ ... when any
+ }
+
 @depends on least@
 expression v, d;
 @@
@@ -391,7 +434,7 @@ statement S;
 + /* iomc: list_lock_irqsave = false */
  &list_lock) S
 
-// ---- walk ----
+// ---- walk, before_child ----
 @@
 iterator name list_for_each_entry_rcu;
 expression i, l, c, h;
@@ -407,8 +450,72 @@ identifier m;
 + /* iomc: walk = rcu */
  rcu_read_lock();
 )
- list_for_each_entry_rcu(c, h, m)
+ list_for_each_entry_rcu(c, h, m) {
+   generic_handle_irq(
++ /* iomc: before_child = nothing */
+   c->virq);
+ }
+ ... when any
+ }
+
+@@
+iterator name list_for_each_entry_rcu;
+expression i, l, c, h, e;
+identifier m, wait = { udelay, ndelay };
+@@
+ vmd_irq(...) {
+ ... when any
+(
+ i = srcu_read_lock(
++ /* iomc: walk = srcu */
+ l);
+|
++ /* iomc: walk = rcu */
+ rcu_read_lock();
+)
+ list_for_each_entry_rcu(c, h, m) {
+(
+   wait(
++ /* iomc: before_child = delay */
+   ...);
+|
+   if (e) { wait(
++ /* iomc: before_child = delay */
+   ...); }
+)
    generic_handle_irq(c->virq);
+ }
+ ... when any
+ }
+
+@@
+iterator name list_for_each_entry_rcu;
+expression i, l, c, h, e;
+identifier m, wait = { readb, readw, readl, readq, ioread8, ioread16, ioread32, pci_read_config_byte,
+  pci_read_config_word, pci_read_config_dword };
+@@
+ vmd_irq(...) {
+ ... when any
+(
+ i = srcu_read_lock(
++ /* iomc: walk = srcu */
+ l);
+|
++ /* iomc: walk = rcu */
+ rcu_read_lock();
+)
+ list_for_each_entry_rcu(c, h, m) {
+(
+   wait(
++ /* iomc: before_child = read */
+   ...);
+|
+   if (e) { wait(
++ /* iomc: before_child = read */
+   ...); }
+)
+   generic_handle_irq(c->virq);
+ }
  ... when any
  }
 
