@@ -88,6 +88,7 @@ bool before_child(const Point<T>& k) {
   Child<T>& child = child_of(k);
   if (child.life == freed) return k.crash(use_after_free);
   if (k.facts().before_child == BeforeChild::read) {
+    k.cx.cost(Cost::mmio_read);
     child.cq += child.unseen;
     child.unseen = typename T::Byte(0);
   }
