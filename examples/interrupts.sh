@@ -64,8 +64,8 @@ reviewed 1 '^holds +violated +vfio\.S1 ' vfio-msi-no-thread $intrs \
   "the MSI handler without a thread, on PREEMPT_RT: a lock that sleeps is taken in a hard interrupt" --set preempt=rt
 reviewed 0 'msi_handler_flags +0 -> NO_THREAD' vfio-msi-no-thread $intrs \
   "the same without PREEMPT_RT: nothing is broken" --set preempt=none
-reviewed 1 '^holds +violated +vmd\.P7 ' vmd-28c0-remaps $vmd \
-  "28C0 remaps: a device that could bypass does not"
+reviewed 1 'trade-off: vmd\.P7 of performance for vmd\.S2a, vmd\.L5' vmd-28c0-remaps $vmd \
+  "28C0 remaps: a device that could bypass does not, and a guest's is not led into it"
 reviewed 1 '^holds +violated +vmd\.S1 ' vmd-low-msi-count $vmd \
   "a high vector count remaps: msix_count no longer tells the mode"
 reviewed 1 '^holds +violated +vmd\.S2 ' vmd-force-bypass $vmd \
