@@ -14,8 +14,7 @@
 // Deviations: tasks of SCHED_OTHER share a CPU in any order; waiters of one priority are woken together, not in the
 // order they came. A mutex or rwsem without PREEMPT_RT wakes all its waiters, not the first; whoever asks first takes
 // it, as optimistic spinners do. On RT a reader that waits behind a writer is let in by priority, where the kernel
-// lets the writer go first; new readers wait behind a writer that waits for readers, as in 6.12 (in 6.1 they pass
-// it).
+// lets the writer go first.
 #pragma once
 
 #include <array>
@@ -40,6 +39,7 @@ struct LockRule {
 /// What does not change during a run.
 struct MachineRules {
   Preemption preemption = Preemption::none;
+  bool rt_writer_first = true;  ///< on RT new readers wait behind a writer that waits for readers
   std::vector<LaneRule> lanes;
   std::vector<LockRule> locks;
 };
@@ -255,7 +255,7 @@ struct Machine {
     }
     // A writer in the queue of an rwsem comes before new readers; on RT one that only waits for readers to end.
     if (!sleeps(rules.locks[lock].kind, rules.preemption)) return true;
-    if (rt_mutex && l.readers == 0) return true;
+    if (rt_mutex && (l.readers == 0 || !rules.rt_writer_first)) return true;
     for (std::size_t o = 0; o < rules.lanes.size(); ++o)
       if (both(waits_at(o, lock), lanes[o].blocked == Blocked::waits_write)) return false;
     return true;
@@ -301,8 +301,11 @@ struct Machine {
       if (!sleepy) lanes[me].preempt_off += Byte(1);
       if (!sleepy && mode.irq) lanes[me].irqs_off += Byte(1);
       if (mode.bh) lanes[me].bh_off += Byte(1);
+      const bool waited = task && waits_at(me, lock);
       lanes[me].waits_for = Byte(0);
-      if (mode.shared && inherits_priority(rules.locks[lock].kind, rules.preemption)) wake_top_waiters(rules, lock);
+      // A reader that waited drops the rt_mutex again, which wakes the next.
+      if (waited && mode.shared && inherits_priority(rules.locks[lock].kind, rules.preemption))
+        wake_top_waiters(rules, lock);
       return Taken::got;
     }
     if (!sleepy) {
@@ -358,11 +361,13 @@ struct Machine {
       if (both(waits_at(o, lock), p[o] == top)) lanes[o].blocked = Byte(0);
   }
 
-  /// A chain of lanes that wait for each other's sleeping locks comes back to `me`.
+  /// A chain of lanes that wait for each other's sleeping locks comes back to `me`. One that was woken is about to ask
+  /// again, and waits for nobody.
   bool waits_in_circle(const MachineRules& rules, std::size_t me) const {
     std::size_t at = me;
     for (std::size_t hop = 0; hop < rules.lanes.size(); ++hop) {
       std::size_t next = Lanes;
+      if (lanes[at].blocked == 0) return false;
       for (std::size_t l = 0; l < rules.locks.size(); ++l) {
         if (!(lanes[at].waits_for == static_cast<unsigned>(l + 1))) continue;
         for (std::size_t o = 0; o < rules.lanes.size(); ++o)

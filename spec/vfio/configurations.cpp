@@ -39,6 +39,7 @@ model::MachineRules make_rules(const Config& c) {
   const Facts& f = c.facts;
   model::MachineRules r;
   r.preemption = f.preempt;
+  r.rt_writer_first = f.rt_writer_first;
   for (const LaneSetup& l : c.env.lanes) r.lanes.push_back({context_of(l.role, f.preempt), l.cpu, l.priority});
   r.locks = {
       {"wqh.lock of eventfd 0", spin(f.eventfd_lock)},

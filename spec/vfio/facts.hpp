@@ -67,6 +67,7 @@ struct Facts {
   bool forced_irqs_off = true;
   bool forced_bh_off = true;
   bool bh_lock = true;
+  bool rt_writer_first = true;
   bool msi_oneshot_safe = true;
   bool thread_ready_wait = true;
   bool thread_set_state_first = true;
@@ -161,6 +162,9 @@ struct Facts {
     v(FactInfo{"bh_lock", "on PREEMPT_RT local_bh_disable takes a lock of the CPU", "kernel/softirq.c",
                "__local_bh_disable_ip", "5.13; an option from 6.18"},
       f.bh_lock);
+    v(FactInfo{"rt_writer_first", "on PREEMPT_RT new readers wait behind a writer that waits for readers",
+               "kernel/locking/rwbase_rt.c", "__rwbase_read_lock", "286deb7ec03d, 6.4"},
+      f.rt_writer_first);
     v(FactInfo{"msi_oneshot_safe", "the chips of PCI MSI and MSI-X need no masking for threads",
                "drivers/pci/msi/irqdomain.c", "pci_msi_domain_update_chip_ops",
                "4.8"},

@@ -29,6 +29,7 @@ std::vector<Kernel> make_kernels() {
   Facts f;
   f.forced_irqs_off = false;
   f.bh_lock = false;
+  f.rt_writer_first = false;
   f.thread_ready_wait = false;
   f.thread_last_run = false;
   f.free_irq_wait = FreeWait::all_threads;
@@ -99,6 +100,7 @@ std::vector<Kernel> make_kernels() {
   debian.ks8851_rx_unlocked = true;
   add({"debian-6.1", "debian-6.1-rt", "debian-6.1-threadirqs"}, "linux-source-6.1", debian);
 
+  f.rt_writer_first = true;
   f.free_irq_wait = FreeWait::all_threads;
   f.nested_threads_counted = true;
   f.cond_oneshot = true;

@@ -194,7 +194,7 @@ class Vfio {
     if (!waits) return;
     const auto p = m.priorities(config_.rules);
     for (std::size_t w = 0; w < config_.env.lanes.size(); ++w) {
-      if (m.lanes[w].waits_for == 0 || !(p[k.id] < p[w])) continue;
+      if (m.lanes[w].waits_for == 0 || m.lanes[w].blocked == 0 || !(p[k.id] < p[w])) continue;
       const std::size_t lock = model::index_of(m.lanes[w].waits_for, lock_count + 1) - 1;
       for (std::size_t o = 0; o < config_.env.lanes.size(); ++o) {
         if (o == k.id || o == w || config_.rules.lanes[o].cpu != k.cpu() || !m.owns(o, lock)) continue;

@@ -280,6 +280,21 @@ TEST_CASE("on RT readers pass a writer that has yet to take the lock, and no wri
   CHECK(m.acquire(r, elsewhere, rw) == Taken::blocks);
 }
 
+TEST_CASE("to 6.3, on RT, readers pass a writer that waits for readers") {
+  auto r = rules(Preemption::rt);
+  r.rt_writer_first = false;
+  M m = machine(r, low);
+  m.lanes[high].active = 1;
+  REQUIRE(m.acquire(r, low, sem, shared) == Taken::got);
+  REQUIRE(m.acquire(r, elsewhere, sem) == Taken::blocks);
+  CHECK(m.acquire(r, high, sem, shared) == Taken::got);
+  CHECK_FALSE(m.waits_in_circle(r, high));
+  m.release(r, low, sem, shared);
+  CHECK(m.lanes[elsewhere].blocked == waits_write);
+  m.release(r, high, sem, shared);
+  CHECK(m.lanes[elsewhere].blocked == 0);
+}
+
 TEST_CASE("without RT a released mutex is anybody's") {
   const auto r = rules(Preemption::none);
   M m = machine(r, low);

@@ -153,6 +153,13 @@ TEST_CASE("a wait for hard handlers that does not ask the chip is seen") {
         "sync_asks_chip=false");
 }
 
+TEST_CASE("readers that pass a waiting writer on RT are seen") {
+  const char* rwbase = "kernel/locking/rwbase_rt.c";
+  CHECK(changes({{rwbase, "\ttrace_contention_begin(rwb, LCB_F_RT | LCB_F_READ);\n",
+                  "\tif (atomic_read(&rwb->readers) != WRITER_BIAS) {\n\t\tatomic_inc(&rwb->readers);\n"
+                  "\t\traw_spin_unlock_irq(&rtm->wait_lock);\n\t\treturn 0;\n\t}\n"}}) == "rt_writer_first=false");
+}
+
 TEST_CASE("a thread that does not clear the note of its wake-up is seen") {
   // What else is read from the same test is no longer what it was.
   CHECK(changes({{manage, "test_and_clear_bit(IRQTF_RUNTHREAD", "test_bit(IRQTF_RUNTHREAD", true}}) ==

@@ -2,7 +2,8 @@
 // Facts of kernel/irq/: forced threading, the interrupt thread, and what freeing an interrupt waits for.
 // README.md in the folder above tells how rules are read.
 // reads: kernel/irq/manage.c kernel/irq/chip.c drivers/pci/msi/irqdomain.c
-// reads: kernel/softirq.c(__local_bh_disable_ip)
+// reads: kernel/softirq.c(__local_bh_disable_ip) kernel/locking/rwbase_rt.c(__rwbase_read_lock)
+// without kernel/locking/rwbase_rt.c: rt_writer_first = false
 // reads in some kernels: drivers/pci/msi.c
 
 // How the kernel is built and booted, which its source does not say.
@@ -421,6 +422,41 @@ symbol IRQCHIP_STATE_ACTIVE;
  raw_spin_unlock_irqrestore(
 + /* iomc: sync_asks_chip = false */
  ...);
+ ...+>
+ }
+
+// ---- rt_writer_first ----
+@readers_pass@
+expression rwb;
+symbol WRITER_BIAS;
+statement S;
+@@
+ __rwbase_read_lock(...) {
+ <+...
+ if (atomic_read(
++ /* iomc: rt_writer_first = false */
+ &rwb->readers) != WRITER_BIAS) {
+ atomic_inc(&rwb->readers);
+ ...
+ return 0;
+ }
+ else S
+ ...+>
+ }
+
+@any_readers_read@
+@@
+ __rwbase_read_lock(...) {
+ <+... \( atomic_read(...) \| atomic_try_cmpxchg_acquire(...) \) ...+>
+ }
+
+@depends on !any_readers_read@
+@@
+ __rwbase_read_lock(...) {
+ <+...
+ rwbase_rtmutex_slowlock_locked(
++ /* iomc: rt_writer_first = true */
+ ...)
  ...+>
  }
 
