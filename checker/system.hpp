@@ -13,6 +13,7 @@
 
 #include "checker/result.hpp"
 #include "checker/walk.hpp"
+#include "model/cost.hpp"
 
 namespace iomc::check {
 
@@ -82,6 +83,23 @@ struct WorkloadCost {
   std::vector<std::pair<std::string, double>> per_operation;
 };
 
+/// The dearest and cheapest runs of one configuration, each a path of choices as in a counterexample.
+struct CostBounds {
+  std::string configuration;
+  std::string scope;
+  std::string incomplete;  ///< why the state graph is not whole: then nothing is claimed
+  std::uint64_t states = 0;
+  bool unbounded = false;
+  std::uint64_t worst = 0;
+  std::vector<std::string> worst_steps;  ///< unbounded: the loop
+  std::string worst_path;
+  bool ends = false;  ///< some run ends
+  std::uint64_t best = 0;
+  std::string best_path;
+  std::uint64_t within = 0;
+  std::string within_path;
+};
+
 class System {
  public:
   System() = default;
@@ -128,6 +146,14 @@ class System {
   virtual Table table(const std::string& table, const CheckRequest& request) const {
     (void)request;
     throw no_table(table);
+  }
+
+  /// Over the state graph of each of the request's configurations, and over `steps` steps; `weigh`: what events cost.
+  virtual std::vector<CostBounds> cost_bounds(const CheckRequest& request,
+                                              const std::function<std::uint64_t(const model::CostCount&)>& weigh,
+                                              unsigned steps) const {
+    (void)request, (void)weigh, (void)steps;
+    throw InputError(name() + " has no state graph to price");
   }
 
   virtual std::vector<WorkloadCost> costs(const std::vector<NamedValue>& facts) const = 0;

@@ -3,9 +3,11 @@
 
 #include "checker/cli/command.hpp"
 #include "checker/cli/common.hpp"
+#include "checker/cli/interrupt.hpp"
 #include "checker/cli/selection.hpp"
 #include "checker/cost/headlines.hpp"
 #include "checker/cost/output.hpp"
+#include "checker/cost/verdicts.hpp"
 
 namespace iomc::cli {
 
@@ -30,7 +32,10 @@ class Cost : public Command {
            "iomc cost iova --kernel 4.13 --set flush_optional=true --set flush_on_32bit_failure=false\n"
            "iomc cost vmd --sweep cpus=1..256 --sweep drives=1..64 --format csv\n"
            "iomc cost vmd --sweep drives=1..24 --format svg -o drives.svg\n"
+           "iomc cost iova --kernel 4.13 --sweep cpus=1,16,128 --steady --seed 7\n"
+           "iomc cost vfio --kernel 6.12-rt --bounds alone --event context_switch\n"
            "iomc cost vmd --hypothesis port-rate\n"
+           "iomc cost vfio --kernel 6.12-rt --response examples/response/tuned.json\n"
            "iomc cost --headlines";
   }
   std::vector<std::string> extra_formats() const override { return {"csv", "svg"}; }
@@ -44,6 +49,13 @@ class Cost : public Command {
     out.push_back({"--profile", "NAME", "a machine from iomc list profiles, or a file", &profile_});
     out.push_back({"--hypothesis", "NAME",
                    "of the 28C0 regression: cpu-bound or port-rate, held against what was recorded", &hypothesis_});
+    out.push_back({"--steady", "", "also the steady state under load, simulated (--seed)", &steady_});
+    out.push_back({"--bounds", "CONFIG",
+                   "the dearest and cheapest runs of a configuration's state graph; may be given again", &bounds_});
+    out.push_back({"--event", "NAME", "with --bounds: count this event instead of time", &event_});
+    out.push_back({"--steps", "K", "with --bounds: also the dearest run of K steps (default 20)", &steps_});
+    out.push_back(
+        {"--response", "FILE", "with vfio: response-time bounds on the CPU and tasks that FILE describes", &response_});
     out.push_back(
         {"--headlines", "", "the published figures and what the models give, of all specifications", &headlines_});
     return out;
@@ -51,6 +63,8 @@ class Cost : public Command {
   Outcome run(const Common& common) override;
 
  private:
+  Outcome bounds(const Common& common, const check::System& system, Selected selected,
+                 const cost::Profile& profile) const;
   Outcome table_of(const Common& common, const check::Table& table) const {
     if (!common.extra_format.empty())
       throw check::InputError("--format " + common.extra_format + ": only a sweep is written in it; use text or json");
@@ -63,6 +77,11 @@ class Cost : public Command {
   std::vector<std::string> sweeps_;
   std::string profile_;
   std::string hypothesis_;
+  std::string response_;
+  bool steady_ = false;
+  std::vector<std::string> bounds_;
+  std::string event_;
+  std::string steps_ = "20";
   bool headlines_ = false;
 };
 
@@ -80,6 +99,53 @@ cost::Sizes own_sizes(const cost::Model& model, const std::vector<std::string>& 
     if (one.values.size() != 1) throw check::InputError("--set " + set + ": give one value; --sweep takes several");
     out[name] = one.values.front();
   }
+  return out;
+}
+
+Outcome Cost::bounds(const Common& common, const check::System& system, Selected selected,
+                     const cost::Profile& profile) const {
+  const std::uint64_t steps = parse_count("--steps", steps_);
+  if (steps == 0 || steps > 1000) throw check::InputError("--steps " + steps_ + ": give a number from 1 to 1000");
+  const auto& events = model::cost_names;
+  const auto event = std::find(events.begin(), events.end(), event_);
+  if (!event_.empty() && event == events.end())
+    throw check::InputError("--event " + event_ + ": no such event (iomc list events)");
+  const auto weigh = [&](const model::CostCount& c) {
+    if (!event_.empty()) return c.n[static_cast<std::size_t>(event - events.begin())];
+    return static_cast<std::uint64_t>(1000 * cost::price(cost::counts_of(c), profile).ns.value + 0.5);
+  };
+  const auto shown = [&](std::uint64_t v) {
+    return event_.empty() ? cost::time_text(static_cast<double>(v) / 1000) : std::to_string(v);
+  };
+  selected.request.configurations = bounds_;
+  set_limits(selected.request, common);
+  check::Table table;
+  table.spec = spec_;
+  table.name = "bounds";
+  table.title = "the dearest and the cheapest run of each configuration, in " +
+                (event_.empty() ? "time on " + profile.name : event_) + "; kernel " + selected.request.kernel;
+  table.columns = {"configuration", "states", "worst", "best", "worst within " + steps_ + " steps"};
+  bool whole = true;
+  for (const auto& b : system.cost_bounds(selected.request, weigh, static_cast<unsigned>(steps))) {
+    whole = whole && b.incomplete.empty();
+    const std::string states = std::to_string(b.states);
+    if (!b.incomplete.empty()) {
+      table.rows.push_back({b.configuration, states, "inconclusive", "inconclusive", "inconclusive"});
+      table.notes.push_back(b.configuration + ": " + b.incomplete);
+      continue;
+    }
+    table.rows.push_back({b.configuration, states, b.unbounded ? "unbounded" : shown(b.worst),
+                          b.ends ? shown(b.best) : "no run ends", shown(b.within)});
+    table.notes.push_back(b.configuration + ": " + b.scope);
+    std::string loop;
+    for (const auto& s : b.worst_steps) loop += (loop.empty() ? "" : " ") + s;
+    if (b.unbounded) table.notes.push_back("  grows without bound, each time round: " + loop);
+    table.notes.push_back("  worst: " + b.worst_path);
+    if (b.ends) table.notes.push_back("  best: " + b.best_path);
+    table.notes.push_back("  within " + steps_ + " steps: " + b.within_path);
+  }
+  Outcome out = table_of(common, table);
+  if (!whole) out.status = check::exit_inconclusive;
   return out;
 }
 
@@ -102,6 +168,13 @@ Outcome Cost::run(const Common& common) {
   if (!selected.unknown.empty())
     throw check::InputError("cost: unknown in this tree, give it with --set: " + joined(selected.unknown));
   const cost::Profile profile = cost::find_profile(profile_.empty() ? model.profile() : profile_);
+  if (!bounds_.empty()) return bounds(common, system, selected, profile);
+  if (!response_.empty()) {
+    if (spec_ != "vfio") throw check::InputError("cost --response: only vfio has it; iomc cost vfio --response FILE");
+    const cost::TaskSet tasks = cost::read_task_set(response_);
+    const cost::OwnCosts own = cost::vfio_own_costs(selected.request.facts, profile);
+    return table_of(common, cost::response_table(tasks, own, profile.name));
+  }
   std::vector<cost::Sweep> sweeps;
   for (const auto& s : sweeps_) sweeps.push_back(cost::parse_sweep(model, s));
   const cost::SweepResult result = cost::sweep(model, selected.request.facts, sizes, sweeps, profile);
@@ -109,7 +182,18 @@ Outcome Cost::run(const Common& common) {
   for (const auto& s : selection_.sets) what += ", " + s;
   if (common.extra_format == "csv") return {cost::sweep_csv(model, result, sweeps)};
   if (common.extra_format == "svg") return {cost::sweep_svg(model, result, sweeps, profile, what)};
-  return table_of(common, cost::sweep_table(model, result, sweeps, profile, what));
+  check::Table table = cost::sweep_table(model, result, sweeps, profile, what);
+  if (!steady_) return table_of(common, table);
+  cost::SimulationOptions options;
+  options.seed = common.seed == 0 ? 1 : common.seed;
+  options.interrupted = &interrupted();
+  const auto steady = cost::steady_states(model, selected.request.facts, result, profile, options);
+  cost::add_steady(steady, options.seed, table);
+  Outcome out = table_of(common, table);
+  if (std::any_of(steady.begin(), steady.end(), [](const auto& s) { return !s.precise; }) ||
+      steady.size() < result.rows.size())
+    out.status = check::exit_inconclusive;
+  return out;
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ std::vector<Argument> CommonWords::arguments() {
       {"--memory-limit", "SIZE", "give up at this size, as in 512M or 2G: inconclusive", &memory_limit},
       {"--state-limit", "N", "give up after N states: inconclusive, the same on every machine", &state_limit},
       {"--threads", "N", "accepted; this version uses one", &threads},
-      {"--seed", "N", "accepted; nothing in this version is random", &seed},
+      {"--seed", "N", "of the simulation of cost --steady; nothing else is random", &seed},
       {"--progress", "", "a line a second on stderr even if that is no terminal", &progress},
       {"--exit", "CODES", "bisect (default: 0 1 125 129) or ksft (0 1 4 129)", &exit},
   };

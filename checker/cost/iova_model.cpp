@@ -93,6 +93,19 @@ class IovaModel : public Model {
     if (held.value > 0) rate = least(rate, {1e9 / held.hi, 1e9 / held.value, 1e9 / held.lo});
     return {{"all CPUs at once, at most", "operations/s", rate}};
   }
+  Network network(const FactValues&, const Sizes& sizes, const Counted& counted,
+                  const Profile& profile) const override {
+    const Price paid = price(counted.events(), profile, static_cast<double>(counted.nodes));
+    const double held = paid.of({"tree_lock", "tree_step", "tree_find", "tree_erase"}).value;
+    Class cpus{"CPU", static_cast<unsigned>(sizes.at("cpus")), 0, {}};
+    // The lock is taken so often in one operation; in between the CPU does the rest.
+    const auto times = static_cast<unsigned>(std::clamp<std::int64_t>(counted["tree_lock"], 1, 16));
+    for (unsigned i = 0; i < times; ++i) {
+      cpus.visits.push_back({0, (paid.ns.value - held) / times, Service::exponential});
+      if (held > 0) cpus.visits.push_back({1, held / times, Service::exponential});
+    }
+    return {{{"outside the tree lock", 0}, {"the tree lock", 1}}, {cpus}};
+  }
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "checker/cost/growth.hpp"
 #include "checker/cost/price.hpp"
+#include "checker/cost/simulate.hpp"
 
 namespace iomc::check::cost {
 
@@ -56,6 +57,10 @@ class Model {
   virtual std::vector<std::string> counted() const = 0;
   virtual std::vector<Derived> derive(const FactValues& facts, const Sizes& sizes, const Counted& counted,
                                       const Profile& profile) const = 0;
+  /// The operation under load, in ns, for the simulation: who goes round, and what they queue at. InputError where the
+  /// model has none.
+  virtual Network network(const FactValues& facts, const Sizes& sizes, const Counted& counted,
+                          const Profile& profile) const = 0;
 };
 
 const std::vector<std::unique_ptr<Model>>& models();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <set>
 
@@ -110,6 +111,47 @@ Table sweep_table(const Model& model, const SweepResult& r, const std::vector<Sw
   add_laws(model, r, sweeps, out);
   add_origins(r, profile, out);
   return out;
+}
+
+std::vector<Steady> steady_states(const Model& model, const FactValues& facts, const SweepResult& result,
+                                  const Profile& profile, const SimulationOptions& options) {
+  constexpr std::size_t most_rows = 512;
+  if (result.rows.size() > most_rows)
+    throw InputError("--steady: " + std::to_string(result.rows.size()) + " rows to simulate; give fewer values, " +
+                     std::to_string(most_rows) + " at most");
+  std::vector<Steady> out;
+  for (const Row& row : result.rows) {
+    const Network network = model.network(facts, row.sizes, row.counted, profile);
+    const SimulationResult r = simulate(network, options);
+    Steady s;
+    s.precise = r.precise;
+    double squares = 0;
+    for (const ClassResult& c : r.classes) {
+      s.rate.mean += 1e9 * c.throughput.mean;
+      squares += 1e18 * c.throughput.half_width * c.throughput.half_width;
+    }
+    s.rate.half_width = std::sqrt(squares);
+    const auto busiest = std::max_element(r.utilisation.begin(), r.utilisation.end());
+    s.busiest = network.stations[static_cast<std::size_t>(busiest - r.utilisation.begin())].name + " " +
+                number(100 * *busiest) + "%";
+    out.push_back(std::move(s));
+    if (options.interrupted != nullptr && *options.interrupted) break;
+  }
+  return out;
+}
+
+void add_steady(const std::vector<Steady>& steady, std::uint64_t seed, Table& table) {
+  table.columns.emplace_back("steady state (/s)");
+  table.columns.emplace_back("busiest");
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    const bool done = i < steady.size();
+    table.rows[i].push_back(done ? number(steady[i].rate.mean) + " +-" + number(steady[i].rate.half_width) +
+                                       (steady[i].precise ? "" : " (not precise)")
+                                 : "interrupted");
+    table.rows[i].push_back(done ? steady[i].busiest : "-");
+  }
+  table.notes.push_back("Steady state: discrete-event simulation, exponential times around the central values, seed " +
+                        std::to_string(seed) + ", 95% intervals by batch means, stopped at a half width of 1%.");
 }
 
 std::string sweep_csv(const Model& model, const SweepResult& r, const std::vector<Sweep>& sweeps) {

@@ -57,6 +57,14 @@ class VfioModel : public Model {
     const Delivery d = vfio_delivery_counts(facts, static_cast<unsigned>(sizes.at("readers")));
     return {{"of it in the hard interrupt", "ns", price(d.hard_irq.events(), profile).ns}};
   }
+  Network network(const FactValues&, const Sizes&, const Counted& counted, const Profile& profile) const override {
+    // One vector: the device sends again when the user has been told.
+    const Price paid = price(counted.events(), profile);
+    const double source = paid.of({"msi"}).value;
+    return {
+        {{"the interrupt's source", 1}, {"the CPU", 1}},
+        {{"message", 1, 0, {{0, source, Service::exponential}, {1, paid.ns.value - source, Service::exponential}}}}};
+  }
 };
 
 }  // namespace

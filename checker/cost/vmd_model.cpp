@@ -16,7 +16,7 @@ namespace vmd = spec::vmd;
 /// Room for lists as long as real ones.
 struct Long {
   static constexpr unsigned cpus = 2;
-  static constexpr unsigned children = 16;
+  static constexpr unsigned children = 8;
   static constexpr unsigned vectors = 1;
   static constexpr unsigned lanes = 1;
 };
@@ -85,6 +85,30 @@ class VmdModel : public Model {
             {"completion queues in use, remapped", "a drive", q.used_remap},
             {"bypass", "I/O/s a drive", per_drive(drive, port, drives, ports)},
             {"remapped", "I/O/s a drive", per_drive(drive, merge * port, drives, ports)}};
+  }
+  /// The fullest port of a VMD that remaps: each drive has its own limit, then the port, then the CPUs.
+  Network network(const FactValues& facts, const Sizes& sizes, const Counted& counted,
+                  const Profile& profile) const override {
+    const auto used = static_cast<unsigned>(sizes.at("cpus"));
+    const Queues q = vmd_queues(facts, std::max(profile.cpus, used), used, 64);
+    const double port = (q.used_bypass / q.used_remap).value * profile.figure("port_completions").value.value;
+    const auto drives = static_cast<unsigned>((sizes.at("drives") + sizes.at("ports") - 1) / sizes.at("ports"));
+    constexpr unsigned outstanding = 64;
+    Network out;
+    out.stations = {{"the port", 1}, {"CPUs", std::max(1U, used)}};
+    // An interrupt is worth as many completions as a message carries.
+    const double irq = price(counted.events(), profile).ns.value * profile.figure("port_messages").value.value /
+                       profile.figure("port_completions").value.value;
+    for (unsigned d = 0; d < drives; ++d) {
+      out.stations.push_back({"drive", 1});
+      out.classes.push_back({"drive",
+                             outstanding,
+                             0,
+                             {{d + 2, 1e9 / profile.figure("drive_iops").value.value, Service::exponential},
+                              {0, 1e9 / port, Service::exponential},
+                              {1, irq, Service::exponential}}});
+    }
+    return out;
   }
 };
 

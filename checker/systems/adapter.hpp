@@ -24,6 +24,7 @@
 #include <charconv>
 #include <chrono>
 
+#include "checker/cost/explore_cost.hpp"
 #include "checker/explicit/explorer.hpp"
 #include "checker/explicit/liveness.hpp"
 #include "checker/explicit/walk.hpp"
@@ -212,12 +213,67 @@ class SystemOf : public System {
     });
   }
 
+  std::vector<CostBounds> cost_bounds(const CheckRequest& request,
+                                      const std::function<std::uint64_t(const model::CostCount&)>& weigh,
+                                      unsigned steps) const override {
+    const Facts f = to_facts(request.facts);
+    std::vector<CostBounds> out;
+    for (const NamedConfiguration* which : chosen(request, f)) {
+      const Config c = sized(*which, f, request);
+      out.push_back(Traits::with_spec(c, [&](const auto& spec) { return bounds_of(spec, request, weigh, steps); }));
+      out.back().configuration = which->name;
+      out.back().scope = Traits::scope(c);
+    }
+    return out;
+  }
+
   std::vector<WorkloadCost> costs(const std::vector<NamedValue>&) const override { return {}; }
 
  protected:
   /// Properties that no exploration decides: counted runs, tables.
   virtual std::vector<model::PropertyInfo> further_properties() const { return {}; }
   virtual void check_further(const CheckRequest&, const Facts&, std::vector<PropertyResult>&) const {}
+
+  template <class Spec>
+  static CostBounds bounds_of(const Spec& spec, const CheckRequest& request,
+                              const std::function<std::uint64_t(const model::CostCount&)>& weigh, unsigned steps) {
+    Limits limits;
+    limits.states = request.limit_states;
+    limits.memory_bytes = request.limit_memory_bytes;
+    limits.seconds = request.limit_seconds;
+    limits.interrupted = request.interrupted;
+    const Watch watch{limits};
+    const cost::CostGraph graph = cost::explore_cost(spec, watch, weigh);
+    CostBounds out;
+    out.states = graph.edges.size();
+    out.incomplete = graph.incomplete;
+    if (!out.incomplete.empty()) return out;
+    const auto path = [&](const cost::CostRun& run) {
+      const auto first = std::find(graph.initial.begin(), graph.initial.end(), run.from);
+      std::string text = std::to_string(first - graph.initial.begin());
+      for (const std::uint32_t i : run.taken) text += "/" + std::to_string(i);
+      return text;
+    };
+    const cost::Dearest worst = cost::dearest(graph);
+    out.unbounded = worst.unbounded;
+    out.worst = worst.cost;
+    out.worst_path = path(worst.run);
+    cost::GraphState at = worst.run.from;
+    for (std::size_t i = 0; i < worst.run.taken.size(); ++i) {
+      const cost::CostEdge& e = graph.edges[at][worst.run.taken[i]];
+      if (!worst.unbounded || i >= worst.loop_start)
+        out.worst_steps.emplace_back(spec.steps()[spec.step_of(e.label)].name);
+      at = e.to;
+    }
+    cost::CostRun best;
+    out.ends = cost::cheapest(graph, best);
+    out.best = best.cost;
+    if (out.ends) out.best_path = path(best);
+    const cost::CostRun within = cost::dearest_within(graph, steps);
+    out.within = within.cost;
+    out.within_path = path(within);
+    return out;
+  }
 
   template <class Size>
   static unsigned to_size(const Size& size, const std::string& value, unsigned hi) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The vfio specification behind the System interface.
+#include "checker/cost/verdicts.hpp"
 #include "checker/systems/adapter.hpp"
 #include "checker/systems/registry.hpp"
 #include "checker/systems/vfio_delivery.hpp"
@@ -69,6 +70,19 @@ class VfioSystem : public SystemOf<VfioTraits> {
   }
   std::vector<WorkloadCost> costs(const std::vector<NamedValue>& facts) const override {
     return {vfio_delivery(to_facts(facts))};
+  }
+  std::vector<model::PropertyInfo> further_properties() const override {
+    std::vector<model::PropertyInfo> out;
+    for (const auto& p : properties::vfio_cost_properties()) out.push_back(p.info);
+    return out;
+  }
+  /// Bounds on costs: all in a plain check, else those that were named.
+  void check_further(const CheckRequest& request, const vfio::Facts&,
+                     std::vector<PropertyResult>& results) const override {
+    const bool plain = request.properties.empty() && request.configurations.empty();
+    for (const auto& p : properties::vfio_cost_properties())
+      if (plain || std::count(request.properties.begin(), request.properties.end(), p.info.id) != 0)
+        results.push_back(cost::check_cost(p, request.facts));
   }
   std::vector<NamedText> tables() const override { return vfio_tables(); }
   Table table(const std::string& asked, const CheckRequest& request) const override {

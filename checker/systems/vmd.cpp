@@ -2,6 +2,7 @@
 // The vmd specification behind the System interface.
 #include "properties/vmd.hpp"
 
+#include "checker/cost/verdicts.hpp"
 #include "checker/systems/adapter.hpp"
 #include "checker/systems/registry.hpp"
 #include "properties/vmd_runs.hpp"
@@ -103,6 +104,7 @@ class VmdSystem : public SystemOf<VmdTraits> {
   std::vector<model::PropertyInfo> further_properties() const override {
     std::vector<model::PropertyInfo> out;
     for (const auto& p : prop::run_properties()) out.push_back(p.info);
+    for (const auto& p : properties::vmd_cost_properties()) out.push_back(p.info);
     return out;
   }
 
@@ -122,6 +124,9 @@ class VmdSystem : public SystemOf<VmdTraits> {
       r.counted = v.found;
       results.push_back(std::move(r));
     }
+    for (const auto& p : properties::vmd_cost_properties())
+      if (plain || std::count(request.properties.begin(), request.properties.end(), p.info.id) != 0)
+        results.push_back(cost::check_cost(p, request.facts));
   }
 
  private:

@@ -23,7 +23,7 @@ LIBRARIES = [
     (re.compile(r"rapidcheck\b"), ("tests/", "checker/random/"), "RapidCheck"),
     (re.compile(r"CLI/"), ("checker/cli/",), "CLI11"),
     (re.compile(r"nlohmann/"), ("checker/report/", "checker/review/json_writer.cpp",
-                                   "checker/cost/profile.cpp", "checker/cost/task_file.cpp", "tests/"), "nlohmann-json"),
+                                   "checker/cost/json_object.hpp", "tests/"), "nlohmann-json"),
     (re.compile(r"pugixml"), ("checker/report/", "checker/review/test_writers.cpp"), "pugixml"),
     (re.compile(r"catch2/"), ("tests/",), "Catch2"),
 ]
