@@ -176,7 +176,14 @@ Outcome Cost::run(const Common& common) {
     return table_of(common, cost::response_table(tasks, own, profile.name));
   }
   std::vector<cost::Sweep> sweeps;
-  for (const auto& s : sweeps_) sweeps.push_back(cost::parse_sweep(model, s));
+  for (const auto& s : sweeps_) {
+    sweeps.push_back(cost::parse_sweep(model, s));
+    for (std::size_t i = 0; i + 1 < sweeps.size(); ++i)
+      if (sweeps[i].name == sweeps.back().name)
+        throw check::InputError("--sweep " + s + ": " + sweeps[i].name + " is swept already; give all values at once");
+  }
+  if (steady_ && !common.extra_format.empty())
+    throw check::InputError("--steady: written as text or json only, not --format " + common.extra_format);
   const cost::SweepResult result = cost::sweep(model, selected.request.facts, sizes, sweeps, profile);
   std::string what = "kernel " + selected.request.kernel;
   for (const auto& s : selection_.sets) what += ", " + s;
