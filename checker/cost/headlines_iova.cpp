@@ -33,6 +33,7 @@ std::string law_text(const std::string& event, const FactValues& facts, Pressure
   }
   const auto law = find_law(samples);
   const std::string value = std::to_string(static_cast<std::int64_t>(samples.back().value.value()));
+  if (law && law->constant()) return value + " at every " + symbol;
   return law ? value + " = " + law->text({symbol}) : value + ", no law";
 }
 

@@ -22,8 +22,9 @@ std::string us(double ns) { return number(ns / 1000) + " us"; }
 void budget(Headlines& out, const std::string& variant, const Price& p) {
   for (const Part& part : p.parts)
     if (part.ns.hi > 0)
-      out.rows.push_back({"vfio", "  " + variant + ": " + number(part.n) + " " + part.event, "", time_text(part.ns),
-                          name(part.provenance), Basis::ours});
+      out.rows.push_back({"vfio",
+                          "  " + variant + ": " + number(part.n) + " " + part.event + ", " + name(part.provenance), "",
+                          time_text(part.ns), "", Basis::ours});
 }
 
 }  // namespace
