@@ -114,6 +114,9 @@ struct Delivery {
   Counted hard_irq;
 };
 Delivery vfio_delivery_counts(const FactValues& vfio_facts, unsigned readers);
+/// Context switches of one interrupt with one reader of that SCHED_FIFO priority on the interrupt's CPU, until the
+/// reader waits again.
+std::int64_t vfio_context_switches(const FactValues& vfio_facts, unsigned priority);
 
 /// Interrupt queues of one drive, with and without remapping, and which of them a set of neighbouring CPUs uses.
 struct Queues {

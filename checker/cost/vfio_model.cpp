@@ -116,6 +116,39 @@ Delivery vfio_delivery_counts(const FactValues& facts, unsigned readers) {
   return {counted_from(sum, steps), counted_from(hard, hard_steps)};
 }
 
+std::int64_t vfio_context_switches(const FactValues& facts, unsigned priority) {
+  const auto all = vfio::configurations();
+  const auto alone = std::find_if(all.begin(), all.end(), [](const auto& c) { return std::string(c.name) == "alone"; });
+  IOMC_INVARIANT(alone != all.end());
+  vfio::Config config = vfio::make_config(*alone, facts_of<vfio::Facts>(facts));
+  config.sizes.msis = 1;
+  vfio::LaneSetup reader;
+  reader.role = vfio::Role::task;
+  reader.priority = priority;
+  reader.name = "reader";
+  reader.calls = {{vfio::Op::read, 0, 0}};
+  reader.order = vfio::Order::once;  // back in user space it has no lane: a second read would look like a switch
+  config.env.lanes.push_back(reader);
+  const Spec spec(config);
+  Spec::State s{};
+  Context cx;
+  spec.initial(s, cx);
+  const std::size_t lanes = spec.config().env.lanes.size();
+  for (std::size_t lane = lanes; lane-- > 0;)
+    if (spec.config().env.lanes[lane].role == vfio::Role::task ||
+        spec.config().env.lanes[lane].role == vfio::Role::irq_thread)
+      while (step_of(spec, s, cx, lane)) {
+      }
+  cx.reset_cost();
+  unsigned steps = 0;
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (std::size_t lane = 0; lane < lanes && !moved; ++lane) moved = step_of(spec, s, cx, lane);
+    IOMC_INVARIANT(++steps < 10'000);
+  }
+  return static_cast<std::int64_t>(cx.counted()[model::Cost::context_switch]);
+}
+
 std::unique_ptr<Model> make_vfio_model() { return std::make_unique<VfioModel>(); }
 
 }  // namespace iomc::check::cost
