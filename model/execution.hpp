@@ -97,6 +97,7 @@ enum class Taken : std::uint8_t {
 
 template <class D, unsigned Lanes, unsigned Locks, unsigned Cpus>
 struct Machine {
+  using Bool = typename D::Bool;
   using Byte = typename D::template Bits<8>;
   using Mask = typename D::template Bits<8>;
   static_assert(Lanes <= 8);
@@ -114,10 +115,10 @@ struct Machine {
 
   // ---- who runs ----------------------------------------------------------------------------------------------------
 
-  bool ready(std::size_t lane) const {
+  Bool ready(std::size_t lane) const {
     return both(lanes[lane].active == 1, lanes[lane].blocked == 0);
   }
-  bool atomic(std::size_t lane) const {
+  Bool atomic(std::size_t lane) const {
     return either(lanes[lane].preempt_off.nonzero(), lanes[lane].irqs_off.nonzero());
   }
 
@@ -261,7 +262,7 @@ struct Machine {
     return true;
   }
 
-  bool owns(std::size_t lane, std::size_t lock) const {
+  Bool owns(std::size_t lane, std::size_t lock) const {
     return either(locks[lock].owner == static_cast<unsigned>(lane + 1),
                   (locks[lock].readers & Mask(1U << lane)).nonzero());
   }
@@ -315,7 +316,7 @@ struct Machine {
     }
     if (!task) {
       const Byte interrupted_task = current[rules.lanes[me].cpu];
-      const bool own = both(interrupted_task.nonzero(), l.owner == interrupted_task);
+      const Bool own = both(interrupted_task.nonzero(), l.owner == interrupted_task);
       return own ? Taken::deadlock : Taken::atomic_sleep;
     }
     if (l.owner == static_cast<unsigned>(me + 1)) return Taken::deadlock;

@@ -16,6 +16,7 @@ namespace iomc::properties::iova {
 using namespace iomc::spec::iova;
 using model::both;
 using model::either;
+using model::negate;
 
 /// Prose of all iova properties, state properties first (properties/iova.cpp).
 const model::PropertyInfo& info(const char* id);
@@ -99,10 +100,10 @@ bool has_gap(const State<T>& s, unsigned start, const typename T::Pfn& last, con
   const auto fits = [&](const Pfn& from) {
     const Pfn lo = (from + step - Pfn(1)) & (~Pfn(0) << align);
     const Pfn hi = lo + size - Pfn(1);
-    if (lo < from || hi < lo || hi > last) return false;
-    bool free = true;
-    s.tree.for_each([&](const Pfn& l, const Pfn& h) { free = free && !(l <= hi && lo <= h); });
-    return free;
+    if (either(either(lo < from, hi < lo), hi > last)) return false;
+    typename T::Bool free = true;
+    s.tree.for_each([&](const Pfn& l, const Pfn& h) { free = both(free, negate(both(l <= hi, lo <= h))); });
+    return static_cast<bool>(free);
   };
   if (fits(Pfn(start))) return true;
   bool found = false;
@@ -133,19 +134,20 @@ struct Predicates {
   using Count = typename T::Count;
 
   static bool alive(const State& s) { return !(s.crash.nonzero()); }
+  static bool flagged(const Event& e) { return static_cast<bool>(e.flag.nonzero()); }
   static bool running(const State& s) { return alive(s) && s.life == DomainLife::live; }
 
   // P1
   static bool disjoint(const S&, const State& s) {
-    bool ok = true;
+    typename T::Bool ok = true;
     Pfn end{};
     bool first = true;
     s.tree.for_each([&](const Pfn& lo, const Pfn& hi) {
-      ok = ok && lo <= hi && (first || end < lo);
+      ok = both(ok, both(lo <= hi, first ? typename T::Bool(true) : end < lo));
       end = hi;
       first = false;
     });
-    return ok;
+    return static_cast<bool>(ok);
   }
   static bool grant_is_free(const S& spec, const State& before, const State&, const Event& e) {
     const Pfn hi = e.lo + e.size - Pfn(1);
@@ -179,7 +181,7 @@ struct Predicates {
     return e.lo >= Pfn(spec.config().sizes.start_pfn) && !(e.lo == Pfn(0));
   }
   static bool aligned(const S&, const State&, const State&, const Event& e) {
-    return (e.lo & ((Pfn(1) << order_of(e.size)) - Pfn(1))) == Pfn(0);
+    return static_cast<bool>((e.lo & ((Pfn(1) << order_of(e.size)) - Pfn(1))) == Pfn(0));
   }
 
   // P4
@@ -196,42 +198,48 @@ struct Predicates {
   static bool accounted(const S& spec, const State& s) {
     if (s.lost_nodes.nonzero()) return false;
     if (!running(s)) return true;
-    bool ok = true;
+    typename T::Bool ok = true;
     unsigned holders = 0;
     detail::for_each_accounted(spec, s, [&](const Pfn& pfn, unsigned pages) {
-      bool node = false;
-      s.tree.for_each([&](const Pfn& lo, const Pfn& hi) { node = node || (lo == pfn && hi == pfn + Pfn(pages - 1)); });
-      ok = ok && node;
+      typename T::Bool node = false;
+      s.tree.for_each([&](const Pfn& lo, const Pfn& hi) {
+        node = either(node, both(lo == pfn, hi == pfn + Pfn(pages - 1)));
+      });
+      ok = both(ok, node);
       ++holders;
     });
     unsigned nodes = 0;
     s.tree.for_each([&](const Pfn&, const Pfn&) { ++nodes; });
-    return ok && holders == nodes;
+    return holders == nodes && ok;
   }
 
   // P6
   static bool no_self_deadlock(const S&, const State& s) { return !(s.crash == self_deadlock); }
 
   // P20
-  static bool at_most_two_passes(const S&, const State&, const State&, const Event& e) { return e.size <= Pfn(2); }
+  static bool at_most_two_passes(const S&, const State&, const State&, const Event& e) {
+    return static_cast<bool>(e.size <= Pfn(2));
+  }
   static bool is_searched(const Event& e) { return e.kind == Event::searched; }
 
   // P7
   static bool cache_is_sound(const S&, const State& s) {
     if (s.crash == bug_on) return false;
     if (!running(s)) return true;
-    bool ok = true;
+    typename T::Bool ok = true;
     detail::for_each_cached<T>(s, [&](const Pfn& pfn, unsigned order) {
-      bool node = false;
-      s.tree.for_each(
-          [&](const Pfn& lo, const Pfn& hi) { node = node || (lo == pfn && hi - lo == Pfn((1U << order) - 1)); });
-      unsigned copies = 0;
-      detail::for_each_cached<T>(s, [&](const Pfn& other, unsigned) { copies += other == pfn ? 1 : 0; });
-      bool held = false;
-      for (std::size_t i = 0; i < s.mapped.size() && Count(i) < s.mappings; ++i) held = held || s.mapped[i].pfn == pfn;
-      ok = ok && node && copies == 1 && !held;
+      typename T::Bool node = false;
+      s.tree.for_each([&](const Pfn& lo, const Pfn& hi) {
+        node = either(node, both(lo == pfn, hi - lo == Pfn((1U << order) - 1)));
+      });
+      Count copies = Count(0);
+      detail::for_each_cached<T>(s, [&](const Pfn& other, unsigned) { copies += Count(other == pfn); });
+      typename T::Bool held = false;
+      for (std::size_t i = 0; i < s.mapped.size() && Count(i) < s.mappings; ++i)
+        held = either(held, s.mapped[i].pfn == pfn);
+      ok = both(ok, both(both(node, copies == Count(1)), negate(held)));
     });
-    return ok;
+    return static_cast<bool>(ok);
   }
   static bool found_in_tree(const S&, const State&, const State&, const Event&) { return false; }
   static bool is_not_in_tree(const Event& e) { return e.kind == Event::not_in_tree; }
@@ -259,7 +267,7 @@ struct Predicates {
   }
 
   // P11
-  static bool queue_usable(const S&, const State&, const State&, const Event& e) { return e.flag.nonzero(); }
+  static bool queue_usable(const S&, const State&, const State&, const Event& e) { return flagged(e); }
   static bool is_queued(const Event& e) { return e.kind == Event::queued; }
   static bool queue_alive(const S&, const State& s) {
     return !(s.fq_ready == QueueLife::freed_queue && s.crash == use_after_free);
@@ -308,7 +316,7 @@ struct Predicates {
   static bool made_mistake(const S&, const State& s) { return static_cast<bool>(s.mistakes.nonzero()); }
 
   // P29
-  static bool is_translated(const S&, const State&, const State&, const Event& e) { return e.flag.nonzero(); }
+  static bool is_translated(const S&, const State&, const State&, const Event& e) { return flagged(e); }
   static bool is_mapping_made(const Event& e) { return e.kind == Event::untranslated; }
 
   // P31
@@ -339,7 +347,7 @@ struct Predicates {
   static bool is_left_32bit(const Event& e) { return e.kind == Event::left_32bit; }
 
   // P24, P25
-  static bool windows_accepted(const S&, const State&, const State&, const Event& e) { return e.flag.nonzero(); }
+  static bool windows_accepted(const S&, const State&, const State&, const Event& e) { return flagged(e); }
   static bool is_windows_checked(const Event& e) { return e.kind == Event::windows_checked; }
   static bool one_notice(const S&, const State& s) {
     for (const auto& n : s.notices)
@@ -376,6 +384,22 @@ struct Explain {
   static std::string max32(const S&, const State&, const State&, const Event*);
   static std::string speculative(const S&, const State&, const State&, const Event*);
   static std::string other(const S&, const State&, const State&, const Event*);
+};
+
+/// The symbolic domain tells no sentences: its counterexamples are replayed on the concrete specification.
+template <class S>
+  requires(S::T::D::symbolic)
+struct Explain<S> {
+  static constexpr std::nullptr_t grant = nullptr;
+  static constexpr std::nullptr_t search_failed = nullptr;
+  static constexpr std::nullptr_t pointer = nullptr;
+  static constexpr std::nullptr_t accounting = nullptr;
+  static constexpr std::nullptr_t deadlock = nullptr;
+  static constexpr std::nullptr_t cache = nullptr;
+  static constexpr std::nullptr_t flushed = nullptr;
+  static constexpr std::nullptr_t max32 = nullptr;
+  static constexpr std::nullptr_t speculative = nullptr;
+  static constexpr std::nullptr_t other = nullptr;
 };
 
 /// The properties of spec S, in the order of the reference.

@@ -33,13 +33,13 @@ std::string crashed_lane(const S& spec, const typename S::State& s) {
 template <class S>
 bool quiet(const S& spec, const typename S::State& s, std::size_t irq) {
   for (std::size_t l = 0; l < spec.config().env.lanes.size(); ++l) {
-    if (s.machine.lanes[l].active.raw() == 0) continue;
-    if (s.lanes[l].irq.raw() != irq && !spec.config().env.irqs[irq].nested) continue;
+    if (s.machine.lanes[l].active == 0) continue;
+    if (s.lanes[l].irq != irq && !spec.config().env.irqs[irq].nested) continue;
     const Role role = spec.config().env.lanes[l].role;
     if (role == Role::hardirq) return false;
-    const bool waits = s.machine.lanes[l].blocked.raw() == model::Blocked::asleep;
-    const auto pc = static_cast<Step>(s.lanes[l].pc.raw());
-    if (role == Role::irq_thread && !(waits && (pc == Step::thread_state || pc == Step::thread_test))) return false;
+    if (role != Role::irq_thread) continue;
+    if (!(s.machine.lanes[l].blocked == model::Blocked::asleep)) return false;
+    if (!stands_at(s.lanes[l], Step::thread_state) && !stands_at(s.lanes[l], Step::thread_test)) return false;
   }
   return true;
 }
@@ -48,7 +48,7 @@ template <class S>
 unsigned threaded_actions(const S& spec, const typename S::State& s, std::size_t irq) {
   unsigned n = 0;
   for (std::size_t a = 0; a < spec.config().env.actions.size(); ++a)
-    if (spec.config().env.actions[a].irq == irq && s.action[a].primary.raw() == 1) ++n;
+    if (spec.config().env.actions[a].irq == irq && s.action[a].primary == 1) ++n;
   return n;
 }
 
@@ -58,6 +58,7 @@ unsigned threaded_actions(const S& spec, const typename S::State& s, std::size_t
 template <class S>
 std::vector<model::Property<S>> properties() {
   using State = typename S::State;
+  using Byte = typename S::Byte;
   using P = model::Property<S>;
   std::vector<P> out;
   const auto add = [&](P p) { out.push_back(std::move(p)); };
@@ -105,7 +106,7 @@ std::vector<model::Property<S>> properties() {
   p = {};
   p.info = {"vfio.S4", "no handler, loopback or wake function is given a NULL eventfd",
             "a user can crash the kernel", "CVE-2024-26812, 26813, 26814", PropertyKind::safety};
-  p.holds_in = [](const S&, const State& s) { return s.crash.raw() != Crash::null_dereference; };
+  p.holds_in = [](const S&, const State& s) { return static_cast<bool>(s.crash != Crash::null_dereference); };
   p.explain = [](const S& s, const State&, const State& after, const Event*) {
     return detail::crashed_lane(s, after) + " dereferences NULL";
   };
@@ -114,7 +115,7 @@ std::vector<model::Property<S>> properties() {
   p = {};
   p.info = {"vfio.S5", "nothing is used after its last reference was dropped", "memory corruption",
             "CVE-2026-72283, CVE-2024-47748", PropertyKind::safety};
-  p.holds_in = [](const S&, const State& s) { return s.crash.raw() != Crash::use_after_free; };
+  p.holds_in = [](const S&, const State& s) { return static_cast<bool>(s.crash != Crash::use_after_free); };
   p.explain = [](const S& s, const State&, const State& after, const Event*) {
     return detail::crashed_lane(s, after) + " uses what was freed";
   };
@@ -126,11 +127,11 @@ std::vector<model::Property<S>> properties() {
             PropertyKind::safety};
   p.holds_in = [](const S& spec, const State& s) {
     for (std::size_t i = 0; i < spec.config().env.irqs.size(); ++i) {
-      if (s.crash.raw() != 0 || !detail::quiet(spec, s, i)) continue;
-      unsigned woken = 0;
+      if (s.crash != 0 || !detail::quiet(spec, s, i)) continue;
+      Byte woken = Byte(0);
       for (std::size_t a = 0; a < spec.config().env.actions.size(); ++a)
-        if (spec.config().env.actions[a].irq == i) woken += s.action[a].runthread.raw();
-      if (s.desc[i].threads_active.raw() > woken) return false;
+        if (spec.config().env.actions[a].irq == i) woken += s.action[a].runthread;
+      if (s.desc[i].threads_active > woken) return false;
     }
     return true;
   };
@@ -142,10 +143,10 @@ std::vector<model::Property<S>> properties() {
   p = {};
   p.info = {"vfio.S11", "an interrupt that is being handled stays activated",
             "it cannot be acknowledged, and its vector may be another's", "4001d8e8762f", PropertyKind::safety};
-  p.relevant_in = [](const S&, const State& s) { return s.desc[0].inprogress.raw() == 1; };
+  p.relevant_in = [](const S&, const State& s) { return static_cast<bool>(s.desc[0].inprogress == 1); };
   p.holds_in = [](const S& spec, const State& s) {
     for (std::size_t i = 0; i < spec.config().env.irqs.size(); ++i)
-      if (s.desc[i].inprogress.raw() == 1 && s.desc[i].activated.raw() == 0) return false;
+      if (s.desc[i].inprogress == 1 && s.desc[i].activated == 0) return false;
     return true;
   };
   p.explain = [](const S&, const State&, const State&, const Event*) {
@@ -171,7 +172,7 @@ std::vector<model::Property<S>> properties() {
             PropertyKind::safety};
   p.holds_in = [](const S& spec, const State& s) {
     for (std::size_t i = 0; i < spec.config().env.irqs.size(); ++i)
-      if (spec.config().env.irqs[i].msi && s.desc[i].oneshot.raw() == 1) return false;
+      if (spec.config().env.irqs[i].msi && s.desc[i].oneshot == 1) return false;
     return true;
   };
   p.explain = [](const S&, const State&, const State&, const Event*) {
@@ -184,7 +185,7 @@ std::vector<model::Property<S>> properties() {
             "BUG: scheduling while atomic; the interrupt never returns",
             "kernel/sched/core.c: __schedule_bug; seen on a 6.1 RT kernel with IRQF_NO_THREAD on vfio_msihandler",
             PropertyKind::safety};
-  p.holds_in = [](const S&, const State& s) { return s.crash.raw() != Crash::scheduling_while_atomic; };
+  p.holds_in = [](const S&, const State& s) { return static_cast<bool>(s.crash != Crash::scheduling_while_atomic); };
   p.explain = [](const S& s, const State&, const State& after, const Event*) {
     return detail::crashed_lane(s, after) + " has to wait for a lock where it may not call the scheduler";
   };
@@ -313,7 +314,7 @@ std::vector<model::Property<S>> properties() {
   p = {};
   p.info = {"vfio.D2", "no context waits for a lock that it owns, or that what it interrupted owns",
             "the CPU waits for ever", "81e2073c175b; CVE-2024-35971", PropertyKind::safety};
-  p.holds_in = [](const S&, const State& s) { return s.crash.raw() != Crash::self_deadlock; };
+  p.holds_in = [](const S&, const State& s) { return static_cast<bool>(s.crash != Crash::self_deadlock); };
   p.explain = [](const S& s, const State&, const State& after, const Event*) {
     return detail::crashed_lane(s, after) + " waits for a lock whose owner cannot run before it";
   };
@@ -325,9 +326,9 @@ std::vector<model::Property<S>> properties() {
   p.holds_in = [](const S& spec, const State& s) {
     for (std::size_t l = 0; l < spec.config().env.lanes.size(); ++l) {
       if (spec.config().env.lanes[l].role != Role::irq_thread) continue;
-      const auto pc = static_cast<Step>(s.lanes[l].pc.raw());
-      if (s.machine.lanes[l].blocked.raw() != model::Blocked::asleep) continue;
-      if (pc == Step::free_threads || pc == Step::sync_threads) return false;
+      if (!(s.machine.lanes[l].blocked == model::Blocked::asleep)) continue;
+      if (detail::stands_at(s.lanes[l], Step::free_threads)) return false;
+      if (detail::stands_at(s.lanes[l], Step::sync_threads)) return false;
     }
     return true;
   };
@@ -352,13 +353,13 @@ std::vector<model::Property<S>> properties() {
   p.info = {"vfio.T5", "the eventfd's count rises at most once for each interrupt",
             "interrupts of a threaded handler coalesce while its thread has yet to run", "__irq_wake_thread",
             PropertyKind::performance};
-  p.relevant_in = [](const S&, const State& s) { return s.eventfd[0].signals.nonzero(); };
+  p.relevant_in = [](const S&, const State& s) { return static_cast<bool>(s.eventfd[0].signals.nonzero()); };
   p.holds_in = [](const S& spec, const State& s) {
     for (std::size_t i = 0; i < spec.config().env.irqs.size(); ++i) {
       if (!spec.config().env.irqs[i].msi || spec.config().env.actions.size() <= i) continue;
-      unsigned signals = 0;
-      for (const auto& e : s.eventfd) signals += e.signals.raw();
-      if (spec.config().env.irqs.size() == 1 && signals > s.desc[i].taken.raw()) return false;
+      Byte signals = Byte(0);
+      for (const auto& e : s.eventfd) signals += e.signals;
+      if (spec.config().env.irqs.size() == 1 && signals > s.desc[i].taken) return false;
     }
     return true;
   };
@@ -380,7 +381,7 @@ std::vector<model::LeadsTo<S>> leads_to() {
       [](const S& spec, const State& s) {
         // The hog: in user space code that never blocks, current, and not below a thread that is ready.
         for (std::size_t o = 0; o < spec.config().env.lanes.size(); ++o) {
-          if (static_cast<Step>(s.lanes[o].pc.raw()) != Step::spin_on) continue;
+          if (!detail::stands_at(s.lanes[o], Step::spin_on)) continue;
           for (std::size_t t = 0; t < spec.config().env.lanes.size(); ++t) {
             const auto& thread = spec.config().env.lanes[t];
             if (thread.role != Role::irq_thread || thread.cpu != spec.config().env.lanes[o].cpu) continue;
@@ -396,15 +397,15 @@ std::vector<model::LeadsTo<S>> leads_to() {
              PropertyKind::liveness};
   for (std::size_t i = 0; i < max_irqs; ++i) {
     l1.trigger = [i](const S&, const State& s) {
-      return s.desc[i].owed.raw() == Owed::a_signal && s.desc[i].wanted.raw() == 1;
+      return s.desc[i].owed == Owed::a_signal && s.desc[i].wanted == 1;
     };
     l1.goal = [i](const S&, const State& s) {
-      return s.desc[i].owed.raw() == Owed::nothing || s.desc[i].wanted.raw() == 0;
+      return s.desc[i].owed == Owed::nothing || s.desc[i].wanted == 0;
     };
     l1.assumptions = {no_hog};
     l1.explain = [](const S& spec, const State&, std::span<const State> loop) {
       const State& s = loop.back();
-      if (s.crash.raw() != 0) return std::string("the kernel hangs before the signal has raised the count");
+      if (s.crash != 0) return std::string("the kernel hangs before the signal has raised the count");
       (void)spec;
       return std::string("the message is never followed by a signal");
     };
@@ -416,10 +417,10 @@ std::vector<model::LeadsTo<S>> leads_to() {
              "irq_wait_for_interrupt", PropertyKind::liveness};
   for (std::size_t a = 0; a < max_actions; ++a) {
     l4.trigger = [a](const S&, const State& s) {
-      return s.action[a].runthread.raw() == 1 && s.action[a].listed.raw() == 1;
+      return s.action[a].runthread == 1 && s.action[a].listed == 1;
     };
     l4.goal = [a](const S&, const State& s) {
-      return s.action[a].runthread.raw() == 0 || s.action[a].listed.raw() == 0;
+      return s.action[a].runthread == 0 || s.action[a].listed == 0;
     };
     l4.assumptions = {no_hog};
     l4.explain = [](const S&, const State&, std::span<const State>) {

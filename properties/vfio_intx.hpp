@@ -14,9 +14,9 @@ namespace detail {
 /// Everybody is in user space, off the interrupt, or asleep.
 template <class S>
 bool all_rest(const S& spec, const typename S::State& s) {
-  if (s.crash.raw() != 0) return false;
+  if (s.crash != 0) return false;
   for (std::size_t l = 0; l < spec.config().env.lanes.size(); ++l)
-    if (s.machine.lanes[l].active.raw() == 1 && s.machine.lanes[l].blocked.raw() != model::Blocked::asleep)
+    if (s.machine.lanes[l].active == 1 && s.machine.lanes[l].blocked != model::Blocked::asleep)
       return false;
   return true;
 }
@@ -27,7 +27,7 @@ bool no_call_under_way(const S& spec, const typename S::State& s) {
   for (std::size_t l = 0; l < spec.config().env.lanes.size(); ++l) {
     const Role role = spec.config().env.lanes[l].role;
     if (role != Role::task && role != Role::worker) continue;
-    if (s.machine.lanes[l].active.raw() == 1 && static_cast<Step>(s.lanes[l].pc.raw()) != Step::read_lock) return false;
+    if (s.machine.lanes[l].active == 1 && !stands_at(s.lanes[l], Step::read_lock)) return false;
   }
   return true;
 }
@@ -42,8 +42,8 @@ const ActionSetup* intx_setup(const S& spec) {
 /// The lane stands in one of these steps.
 template <class S>
 bool stands_in(const typename S::State& s, std::size_t lane, std::initializer_list<Step> steps) {
-  const auto pc = static_cast<Step>(s.lanes[lane].pc.raw());
-  return std::find(steps.begin(), steps.end(), pc) != steps.end();
+  return std::any_of(steps.begin(), steps.end(),
+                     [&](Step step) { return static_cast<bool>(stands_at(s.lanes[lane], step)); });
 }
 
 /// The lane waits in free_irq, disable_irq or synchronize_irq.
@@ -57,15 +57,15 @@ bool waits_for_handlers(const typename S::State& s, std::size_t lane) {
 template <class S>
 bool user_waits_for_intx(const S& spec, const typename S::State& s) {
   const auto& c = s.vdev.ctx[0];
-  if (s.crash.raw() != 0 || s.vdev.irq_type.raw() != IrqType::type_intx || c.exists.raw() == 0) return false;
-  if (c.trigger.raw() == 0 || s.vdev.virq_disabled.raw() == 1 || s.intx.user_masked.raw() == 1) return false;
-  if (s.intx.status.raw() == 0 || s.eventfd[c.trigger.raw() - 1U].count.raw() != 0) return false;
+  if (s.crash != 0 || s.vdev.irq_type != IrqType::type_intx || c.exists == 0) return false;
+  if (c.trigger == 0 || s.vdev.virq_disabled == 1 || s.intx.user_masked == 1) return false;
+  if (s.intx.status == 0 || eventfd_of(s, c.trigger).count != 0) return false;
   for (std::size_t l = 0; l < spec.config().env.lanes.size(); ++l) {
     const auto& calls = spec.config().env.lanes[l].calls;
     if (calls.empty() || calls[0].op != Op::read) continue;
-    const bool reads = static_cast<Step>(s.lanes[l].pc.raw()) == Step::read_lock &&
-                       s.machine.lanes[l].blocked.raw() == model::Blocked::asleep;
-    const bool about_to = s.machine.lanes[l].active.raw() == 0 && s.lanes[l].at.raw() == 0;
+    const bool reads = stands_at(s.lanes[l], Step::read_lock) &&
+                       s.machine.lanes[l].blocked == model::Blocked::asleep;
+    const bool about_to = s.machine.lanes[l].active == 0 && s.lanes[l].at == 0;
     return reads || about_to;
   }
   return false;
@@ -84,13 +84,13 @@ void add_intx_properties(std::vector<model::Property<S>>& out) {
             "the mask of another mode is changed, or a ctx that is gone", "CVE-2024-26810", PropertyKind::safety};
   p.relevant_in = [](const S&, const State& s) {
     for (const auto& l : s.lanes)
-      if (l.mode.raw() == IrqType::type_intx) return true;
+      if (l.mode == IrqType::type_intx) return true;
     return false;
   };
   p.holds_in = [](const S& spec, const State& s) {
     for (std::size_t l = 0; l < spec.config().env.lanes.size(); ++l)
       if (detail::stands_in<S>(s, l, {Step::intx_mask, Step::intx_unmask}) &&
-          s.lanes[l].mode.raw() != s.vdev.irq_type.raw())
+          s.lanes[l].mode != s.vdev.irq_type)
         return false;
     return true;
   };
@@ -104,25 +104,25 @@ void add_intx_properties(std::vector<model::Property<S>>& out) {
             "an unmask leaves the line disabled, or an enable is one too many", "CVE-2024-27437, CVE-2026-43448",
             PropertyKind::safety};
   p.relevant_in = [](const S& spec, const State& s) {
-    return (detail::intx_setup(spec) != nullptr && !spec.config().env.pci_2_3 && s.vdev.ctx[0].masked.raw() == 1) ||
-           s.intx.msix.raw() == 1;
+    return (detail::intx_setup(spec) != nullptr && !spec.config().env.pci_2_3 && s.vdev.ctx[0].masked == 1) ||
+           s.intx.msix == 1;
   };
   p.holds_in = [](const S& spec, const State& s) {
     const ActionSetup* setup = detail::intx_setup(spec);
     if (setup == nullptr || spec.config().env.pci_2_3) return true;
-    if (s.vdev.irq_type.raw() != IrqType::type_intx || s.vdev.ctx[0].exists.raw() == 0) return true;
+    if (s.vdev.irq_type != IrqType::type_intx || s.vdev.ctx[0].exists == 0) return true;
     const auto which = static_cast<std::size_t>(setup - spec.config().env.actions.data());
-    if (s.action[which].listed.raw() == 0 || s.action[which].runthread.raw() == 1) return true;
+    if (s.action[which].listed == 0 || s.action[which].runthread == 1) return true;
     if (!detail::all_rest(spec, s) || !detail::no_call_under_way(spec, s)) return true;
     const auto& d = s.desc[setup->irq];
-    return d.depth.raw() == s.vdev.ctx[0].masked.raw() + d.spurious.raw();
+    return static_cast<bool>(d.depth == s.vdev.ctx[0].masked + d.spurious);
   };
   p.relevant_on = [](const Event& e) { return e.kind == Event::enabled_twice; };
   p.holds_on = [](const S&, const State&, const State&, const Event& e) { return e.kind != Event::enabled_twice; };
   p.explain = [](const S& spec, const State&, const State& after, const Event* e) {
     if (e != nullptr) return "irq " + std::to_string(e->index) + " is enabled although it is not disabled";
     const auto& d = after.desc[detail::intx_setup(spec)->irq];
-    return "INTx is " + std::string(after.vdev.ctx[0].masked.raw() == 1 ? "masked" : "not masked") +
+    return "INTx is " + std::string(after.vdev.ctx[0].masked == 1 ? "masked" : "not masked") +
            ", and its line is disabled " + std::to_string(d.depth.raw()) + " times";
   };
   add(p);
@@ -131,11 +131,11 @@ void add_intx_properties(std::vector<model::Property<S>>& out) {
   p.info = {"vfio.S8", "each virqfd is shut down once", "its memory is used after it was freed", "b68e7fa879cd",
             PropertyKind::safety};
   p.relevant_in = [](const S&, const State& s) {
-    return s.intx.virqfd[0].shutdown.raw() != 0 || s.intx.virqfd[1].shutdown.raw() != 0;
+    return s.intx.virqfd[0].shutdown != 0 || s.intx.virqfd[1].shutdown != 0;
   };
   p.holds_in = [](const S&, const State& s) {
     for (const auto& v : s.intx.virqfd)
-      if (v.shutdown.raw() == Work::work_running_and_queued || (v.shutdown.raw() != 0 && v.exists.raw() == 0))
+      if (v.shutdown == Work::work_running_and_queued || (v.shutdown != 0 && v.exists == 0))
         return false;
     return true;
   };
@@ -148,10 +148,10 @@ void add_intx_properties(std::vector<model::Property<S>>& out) {
   p.info = {"vfio.S16", "a ONESHOT line is masked until all threads that its interrupt woke have finished",
             "it is delivered again while its device still asserts it, for as long as the threads take",
             "kernel/irq/manage.c: irq_finalize_oneshot", PropertyKind::safety};
-  p.relevant_in = [](const S&, const State& s) { return s.desc[0].threads_oneshot.raw() != 0; };
+  p.relevant_in = [](const S&, const State& s) { return static_cast<bool>(s.desc[0].threads_oneshot != 0); };
   p.holds_in = [](const S& spec, const State& s) {
     for (std::size_t i = 0; i < spec.config().env.irqs.size(); ++i)
-      if (s.desc[i].threads_oneshot.raw() != 0 && s.desc[i].masked.raw() == 0) return false;
+      if (s.desc[i].threads_oneshot != 0 && s.desc[i].masked == 0) return false;
     return true;
   };
   p.explain = [](const S&, const State&, const State&, const Event*) {
@@ -163,17 +163,17 @@ void add_intx_properties(std::vector<model::Property<S>>& out) {
   p.info = {"vfio.S18", "after SET_IRQS has returned, no handler signals an eventfd that it took away",
             "the user gets an interrupt where it no longer expects one, or memory that was freed is used",
             "18c198c96a81", PropertyKind::safety};
-  p.relevant_in = [](const S&, const State& s) { return s.vdev.irq_type.raw() != IrqType::type_none; };
+  p.relevant_in = [](const S&, const State& s) { return static_cast<bool>(s.vdev.irq_type != IrqType::type_none); };
   p.holds_in = [](const S& spec, const State& s) {
-    if (s.machine.locks[LockId::igate].owner.raw() != 0) return true;
+    if (s.machine.locks[LockId::igate].owner != 0) return true;
     for (std::size_t l = 0; l < spec.config().env.lanes.size(); ++l) {
       const Role role = spec.config().env.lanes[l].role;
       if (role != Role::hardirq && role != Role::irq_thread && role != Role::worker) continue;
       if (!detail::stands_in<S>(s, l, {Step::signal_check, Step::signal_lock, Step::signal_count})) continue;
       bool trigger = false;
       for (const auto& c : s.vdev.ctx)
-        if (c.trigger.raw() == s.lanes[l].efd.raw()) trigger = true;
-      if (!trigger && s.lanes[l].efd.raw() != 0 && s.vdev.irq_type.raw() != 0) return false;
+        if (c.trigger == s.lanes[l].efd) trigger = true;
+      if (!trigger && s.lanes[l].efd != 0 && s.vdev.irq_type != 0) return false;
     }
     return true;
   };
@@ -186,9 +186,9 @@ void add_intx_properties(std::vector<model::Property<S>>& out) {
   p.info = {"vfio.S24", "a line whose interrupts all have a handler is not disabled as spurious",
             "nobody cared: the device's interrupts are off until its driver requests them again",
             "kernel/irq/spurious.c: note_interrupt", PropertyKind::safety};
-  p.relevant_in = [](const S&, const State& s) { return s.desc[0].irqs_unhandled.raw() != 0; };
+  p.relevant_in = [](const S&, const State& s) { return static_cast<bool>(s.desc[0].irqs_unhandled != 0); };
   p.holds_in = [](const S&, const State& s) {
-    return std::none_of(s.desc.begin(), s.desc.end(), [](const auto& d) { return d.spurious.raw() == 1; });
+    return std::none_of(s.desc.begin(), s.desc.end(), [](const auto& d) { return static_cast<bool>(d.spurious == 1); });
   };
   p.explain = [](const S&, const State&, const State&, const Event*) {
     return std::string("the line is disabled although its handler would have handled each interrupt");
@@ -225,20 +225,20 @@ void add_intx_properties(std::vector<model::Property<S>>& out) {
   p.info = {"vfio.R1", "at rest, what vfio allocated for INTx is reachable", "memory is lost with each such call",
             "CVE-2024-38632", PropertyKind::safety};
   p.relevant_in = [](const S&, const State& s) {
-    return s.intx.names.raw() != 0 || s.intx.virqfd[0].exists.raw() != 0;
+    return s.intx.names != 0 || s.intx.virqfd[0].exists != 0;
   };
   p.holds_in = [](const S& spec, const State& s) {
     if (detail::intx_setup(spec) == nullptr) return true;
     if (!detail::all_rest(spec, s) || !detail::no_call_under_way(spec, s)) return true;
-    if (s.intx.names.raw() != s.vdev.ctx[0].name.raw()) return false;
+    if (s.intx.names != s.vdev.ctx[0].name) return false;
     for (std::size_t v = 0; v < s.intx.virqfd.size(); ++v) {
       const auto& q = s.intx.virqfd[v];
-      if (q.exists.raw() == 1 && q.shutdown.raw() == 0 && s.intx.unmask.raw() != v + 1) return false;
+      if (q.exists == 1 && q.shutdown == 0 && s.intx.unmask != static_cast<unsigned>(v + 1)) return false;
     }
     return true;
   };
   p.explain = [](const S&, const State&, const State& after, const Event*) {
-    return after.intx.names.raw() != after.vdev.ctx[0].name.raw() ? std::string("a name is allocated that no ctx has")
+    return after.intx.names != after.vdev.ctx[0].name ? std::string("a name is allocated that no ctx has")
                                                                   : std::string("a virqfd exists that no ctx has");
   };
   add(p);
@@ -265,10 +265,10 @@ void add_intx_leads_to(std::vector<model::LeadsTo<S>>& out, const Config* config
   model::LeadsTo<S> l3;
   l3.info = {"vfio.L3", "a user's unmask of INTx unmasks the hardware, or signals that the device still asserts",
              "the line stays disabled: the device stalls", "CVE-2024-27437", PropertyKind::liveness};
-  l3.trigger = [](const S&, const State& s) { return s.intx.unmask_wanted.raw() == 1 && s.crash.raw() == 0; };
-  l3.goal = [](const S&, const State& s) { return s.intx.unmask_wanted.raw() == 0 || s.crash.raw() != 0; };
+  l3.trigger = [](const S&, const State& s) { return s.intx.unmask_wanted == 1 && s.crash == 0; };
+  l3.goal = [](const S&, const State& s) { return s.intx.unmask_wanted == 0 || s.crash != 0; };
   l3.explain = [](const S&, const State&, std::span<const State> loop) {
-    return "INTx is " + std::string(loop.back().vdev.ctx[0].masked.raw() == 1 ? "masked" : "not masked") +
+    return "INTx is " + std::string(loop.back().vdev.ctx[0].masked == 1 ? "masked" : "not masked") +
            ", and the hardware stays masked";
   };
   if (has_intx) out.push_back(l3);
@@ -279,8 +279,8 @@ void add_intx_leads_to(std::vector<model::LeadsTo<S>>& out, const Config* config
   for (std::size_t l = 0; l < (config == nullptr ? max_lanes : config->env.lanes.size()); ++l) {
     if (config != nullptr && config->env.lanes[l].role == Role::device) continue;
     if (config != nullptr && config->env.lanes[l].role == Role::hardirq) continue;
-    l5.trigger = [l](const S&, const State& s) { return detail::waits_for_handlers<S>(s, l) && s.crash.raw() == 0; };
-    l5.goal = [l](const S&, const State& s) { return !detail::waits_for_handlers<S>(s, l) || s.crash.raw() != 0; };
+    l5.trigger = [l](const S&, const State& s) { return detail::waits_for_handlers<S>(s, l) && s.crash == 0; };
+    l5.goal = [l](const S&, const State& s) { return !detail::waits_for_handlers<S>(s, l) || s.crash != 0; };
     l5.explain = [l](const S& spec, const State&, std::span<const State>) {
       return std::string(spec.config().env.lanes[l].name) + " waits for handlers that never end";
     };

@@ -16,21 +16,33 @@ using model::PropertyKind;
 
 namespace detail {
 
+/// The lane's next step.
+template <class Program>
+auto stands_at(const Program& lane, Step step) {
+  return lane.pc == static_cast<unsigned>(step);
+}
+
+/// The eventfd of that number, from 1.
+template <class State, class V>
+const auto& eventfd_of(const State& s, const V& number) {
+  return s.eventfd[model::index_of(number - V(1), s.eventfd.size())];
+}
+
 inline std::string irqfd_name(std::size_t i) { return "irqfd " + std::to_string(i); }
 
 /// Some lane's next step is one of first..last.
 template <class S>
 bool under_way(const S& spec, const typename S::State& s, Step first, Step last) {
   for (std::size_t l = 0; l < spec.config().env.lanes.size(); ++l) {
-    const auto pc = static_cast<Step>(s.lanes[l].pc.raw());
-    if (pc >= first && pc <= last) return true;
+    const auto& pc = s.lanes[l].pc;
+    if (model::both(pc >= static_cast<unsigned>(first), pc <= static_cast<unsigned>(last))) return true;
   }
   return false;
 }
 
 template <class S>
 bool is_free(const typename S::State& s, std::size_t lock) {
-  return s.machine.locks[lock].owner.raw() == 0 && s.machine.locks[lock].readers.raw() == 0;
+  return s.machine.locks[lock].owner == 0 && s.machine.locks[lock].readers == 0;
 }
 
 enum class Posting { right, wrong, left_over };
@@ -38,15 +50,15 @@ enum class Posting { right, wrong, left_over };
 /// Whether the vector is in remapped mode, or posts as the route of its irqfd says. Not asked while either changes.
 template <class S>
 Posting posting(const S& spec, const typename S::State& s, std::size_t vector) {
-  const unsigned irte = s.kvm.producer[vector].irte.raw();
-  if (irte == 0 || s.desc[vector].activated.raw() == 0) return Posting::right;
+  const auto& irte = s.kvm.producer[vector].irte;
+  if (irte == 0 || s.desc[vector].activated == 0) return Posting::right;
   if (!is_free<S>(s, LockId::bypass_lock) || under_way(spec, s, Step::route_swap, Step::route_irte))
     return Posting::right;
   for (std::size_t i = 0; i < spec.config().env.irqfds.size(); ++i) {
     const auto& irqfd = s.kvm.irqfd[i];
-    if (irqfd.exists.raw() == 0 || irqfd.producer.raw() != vector + 1) continue;
-    const bool about_to_end = irqfd.listed.raw() == 0;  // its shutdown work is queued
-    return about_to_end || irte == s.kvm.route[i].raw() ? Posting::right : Posting::wrong;
+    if (irqfd.exists == 0 || irqfd.producer != vector + 1) continue;
+    const auto about_to_end = irqfd.listed == 0;  // its shutdown work is queued
+    return about_to_end || irte == s.kvm.route[i] ? Posting::right : Posting::wrong;
   }
   return Posting::left_over;
 }
@@ -66,17 +78,19 @@ void add_kvm_properties(std::vector<model::Property<S>>& out) {
   p.relevant_in = [](const S&, const State& s) {
     for (const auto& e : s.eventfd)
       for (const auto& w : e.waiters)
-        if (w.kind.raw() == WaiterKind::irqfd_waiter || w.kind.raw() == WaiterKind::virqfd_waiter) return true;
+        if (w.kind == WaiterKind::irqfd_waiter || w.kind == WaiterKind::virqfd_waiter) return true;
     return false;
   };
   p.holds_in = [](const S& spec, const State& s) {
     for (std::size_t l = 0; l < spec.config().env.lanes.size(); ++l) {
-      const auto pc = static_cast<Step>(s.lanes[l].pc.raw());  // read_out: a write has told the waiters
-      if ((pc != Step::signal_out && pc != Step::read_out) || s.lanes[l].efd.raw() == 0) continue;
-      const auto& e = s.eventfd[s.lanes[l].efd.raw() - 1U];
+      // read_out: a write has told the waiters
+      const auto told = model::either(detail::stands_at(s.lanes[l], Step::signal_out),
+                                      detail::stands_at(s.lanes[l], Step::read_out));
+      if (!told || s.lanes[l].efd == 0) continue;
+      const auto& e = detail::eventfd_of(s, s.lanes[l].efd);
       for (const auto& w : e.waiters)
-        if (w.kind.raw() == WaiterKind::irqfd_waiter || w.kind.raw() == WaiterKind::virqfd_waiter)
-          if (e.count.raw() != 0) return false;
+        if (w.kind == WaiterKind::irqfd_waiter || w.kind == WaiterKind::virqfd_waiter)
+          if (e.count != 0) return false;
     }
     return true;
   };
@@ -89,12 +103,12 @@ void add_kvm_properties(std::vector<model::Property<S>>& out) {
   p.info = {"vfio.S9a", "an event that an irqfd injected when it was assigned is not there for the next reader",
             "the same event is served twice: by the guest, and by whoever takes the eventfd over", "kvm_irqfd_assign",
             PropertyKind::safety};
-  p.relevant_in = [](const S&, const State& s) { return s.kvm.irqfd[0].listed.raw() == 1; };
+  p.relevant_in = [](const S&, const State& s) { return static_cast<bool>(s.kvm.irqfd[0].listed == 1); };
   p.holds_in = [](const S& spec, const State& s) {
     for (std::size_t i = 0; i < spec.config().env.irqfds.size(); ++i) {
       const auto& irqfd = s.kvm.irqfd[i];
-      if (irqfd.stale.raw() == 0 || irqfd.inject.raw() != 0 || irqfd.listed.raw() == 0) continue;
-      if (s.eventfd[irqfd.eventfd.raw() - 1U].count.raw() != 0) return false;
+      if (irqfd.stale == 0 || irqfd.inject != 0 || irqfd.listed == 0) continue;
+      if (detail::eventfd_of(s, irqfd.eventfd).count != 0) return false;
     }
     return true;
   };
@@ -108,8 +122,8 @@ void add_kvm_properties(std::vector<model::Property<S>>& out) {
             "what is pending when a guest unmasks a resampled line is delivered only if the device still asserts it",
             "a guest that handles the line in a thread gets an interrupt too many: failed suspends, input errors",
             "fef8f2b90edb, d583fbd7066a", PropertyKind::safety};
-  p.relevant_in = [](const S&, const State& s) { return s.kvm.level.pin.raw() == 1; };
-  p.holds_in = [](const S&, const State& s) { return s.kvm.level.bogus.raw() != 1; };
+  p.relevant_in = [](const S&, const State& s) { return static_cast<bool>(s.kvm.level.pin == 1); };
+  p.holds_in = [](const S&, const State& s) { return static_cast<bool>(s.kvm.level.bogus != 1); };
   p.explain = [](const S&, const State&, const State&, const Event*) {
     return std::string("the guest takes what was pending when it unmasked, though the device has dropped its line");
   };
@@ -118,8 +132,8 @@ void add_kvm_properties(std::vector<model::Property<S>>& out) {
   p = {};
   p.info = {"vfio.S12a", "a guest takes no interrupt of a resampled line that its device does not assert",
             "an interrupt too many, which a driver must bear", "irqfd_inject", PropertyKind::safety};
-  p.relevant_in = [](const S&, const State& s) { return s.kvm.level.pin.raw() == 1; };
-  p.holds_in = [](const S&, const State& s) { return s.kvm.level.bogus.raw() != 2; };
+  p.relevant_in = [](const S&, const State& s) { return static_cast<bool>(s.kvm.level.pin == 1); };
+  p.holds_in = [](const S&, const State& s) { return static_cast<bool>(s.kvm.level.bogus != 2); };
   p.explain = [](const S&, const State&, const State&, const Event*) {
     return std::string("work that was queued for an earlier assertion raises the pin after the guest has unmasked it");
   };
@@ -129,7 +143,7 @@ void add_kvm_properties(std::vector<model::Property<S>>& out) {
   p.info = {"vfio.S13", "an interrupt is posted to a guest only for an active irqfd, and as its route says",
             "a device writes into the posted-interrupt descriptor of a vCPU that should not get it, or is gone",
             "CVE-2026-23198, CVE-2025-37885", PropertyKind::safety};
-  p.relevant_in = [](const S&, const State& s) { return s.kvm.producer[0].irte.nonzero(); };
+  p.relevant_in = [](const S&, const State& s) { return static_cast<bool>(s.kvm.producer[0].irte.nonzero()); };
   p.holds_in = [](const S& spec, const State& s) {
     for (std::size_t v = 0; v < max_vectors; ++v)
       if (detail::posting(spec, s, v) != detail::Posting::right) return false;
@@ -147,7 +161,7 @@ void add_kvm_properties(std::vector<model::Property<S>>& out) {
   p.info = {"vfio.S13a", "no interrupt is posted to a guest whose irqfd is gone",
             "when the VM ends the device goes on writing into what was its memory", "CVE-2026-23198",
             PropertyKind::safety};
-  p.relevant_in = [](const S&, const State& s) { return s.kvm.producer[0].irte.nonzero(); };
+  p.relevant_in = [](const S&, const State& s) { return static_cast<bool>(s.kvm.producer[0].irte.nonzero()); };
   p.holds_in = [](const S& spec, const State& s) {
     for (std::size_t v = 0; v < max_vectors; ++v)
       if (detail::posting(spec, s, v) == detail::Posting::left_over) return false;
@@ -175,14 +189,14 @@ void add_kvm_properties(std::vector<model::Property<S>>& out) {
             "the token of a new eventfd at the same address meets the producer of the old one", "CVE-2024-47748",
             PropertyKind::safety};
   p.relevant_in = [](const S&, const State& s) {
-    return s.kvm.producer[0].listed.raw() == 1 || s.kvm.producer[1].listed.raw() == 1;
+    return s.kvm.producer[0].listed == 1 || s.kvm.producer[1].listed == 1;
   };
   p.holds_in = [](const S&, const State& s) {
-    const auto alive = [&](unsigned token) { return token == 0 || s.eventfd[token - 1].refs.raw() != 0; };
+    const auto alive = [&](const auto& token) { return token == 0 || detail::eventfd_of(s, token).refs != 0; };
     for (const auto& producer : s.kvm.producer)
-      if (producer.listed.raw() == 1 && !alive(producer.token.raw())) return false;
+      if (producer.listed == 1 && !alive(producer.token)) return false;
     for (const auto& irqfd : s.kvm.irqfd)
-      if (irqfd.consumer.raw() == 1 && !alive(irqfd.eventfd.raw())) return false;
+      if (irqfd.consumer == 1 && !alive(irqfd.eventfd)) return false;
     return true;
   };
   p.explain = [](const S&, const State&, const State&, const Event*) {
@@ -210,13 +224,13 @@ void add_kvm_leads_to(std::vector<model::LeadsTo<S>>& out) {
             PropertyKind::liveness};
   for (std::size_t i = 0; i < max_irqfds; ++i) {
     l.trigger = [i](const S&, const State& s) {
-      return s.kvm.irqfd[i].owed.raw() == 1 && s.kvm.irqfd[i].listed.raw() == 1;
+      return s.kvm.irqfd[i].owed == 1 && s.kvm.irqfd[i].listed == 1;
     };
     l.goal = [i](const S&, const State& s) {
-      return s.kvm.irqfd[i].owed.raw() == 0 || s.kvm.irqfd[i].listed.raw() == 0;
+      return s.kvm.irqfd[i].owed == 0 || s.kvm.irqfd[i].listed == 0;
     };
     l.explain = [i](const S&, const State&, std::span<const State> loop) {
-      if (loop.back().crash.raw() != 0) return std::string("the kernel hangs before the guest is told");
+      if (loop.back().crash != 0) return std::string("the kernel hangs before the guest is told");
       return detail::irqfd_name(i) + " waits at the eventfd and is never told of the signal";
     };
     out.push_back(l);
@@ -226,16 +240,16 @@ void add_kvm_leads_to(std::vector<model::LeadsTo<S>>& out) {
             "a user waits for an event that is there", "eventfd_signal_mask, __wake_up_common", PropertyKind::liveness};
   const auto waits = [](const S& spec, const State& s) {
     for (std::size_t r = 0; r < spec.config().env.lanes.size(); ++r) {
-      if (s.machine.lanes[r].blocked.raw() != model::Blocked::asleep) continue;
-      if (static_cast<Step>(s.lanes[r].pc.raw()) != Step::read_lock || s.lanes[r].efd.raw() == 0) continue;
-      if (s.eventfd[s.lanes[r].efd.raw() - 1U].count.raw() != 0) return true;
+      if (s.machine.lanes[r].blocked != model::Blocked::asleep) continue;
+      if (!detail::stands_at(s.lanes[r], Step::read_lock) || s.lanes[r].efd == 0) continue;
+      if (detail::eventfd_of(s, s.lanes[r].efd).count != 0) return true;
     }
     return false;
   };
   l.trigger = waits;
   l.goal = [waits](const S& spec, const State& s) { return !waits(spec, s); };
   l.explain = [](const S&, const State&, std::span<const State> loop) {
-    if (loop.back().crash.raw() != 0) return std::string("the kernel hangs before the reader is woken");
+    if (loop.back().crash != 0) return std::string("the kernel hangs before the reader is woken");
     return std::string("the count is not 0, and the reader sleeps on");
   };
   out.push_back(l);

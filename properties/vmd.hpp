@@ -198,7 +198,7 @@ struct Predicates {
     for (const auto& c : s.children)
       if (c.life == freed || c.life == torn_down) return true;
     // …or a domain is about to be removed.
-    const bool removes = s.lanes[0].pc == static_cast<unsigned>(Step::remove_mode);
+    const auto removes = s.lanes[0].pc == static_cast<unsigned>(Step::remove_mode);
     return (removes && m(s).irq_domain.nonzero()) || s.crash.nonzero();
   }
   static bool no_event(const S&, const State&, const State&, const Event&) { return false; }
@@ -297,6 +297,19 @@ struct Explain {
   static std::string shared(const S&, const State&, const State&, const Event*);
   static std::string mode(const S&, const State&, const State&, const Event*);
   static std::string event(const S&, const State&, const State&, const Event*);
+};
+
+/// The symbolic domain tells no sentences: its counterexamples are replayed on the concrete specification.
+template <class S>
+  requires(S::T::D::symbolic)
+struct Explain<S> {
+  static constexpr std::nullptr_t lost = nullptr;
+  static constexpr std::nullptr_t list = nullptr;
+  static constexpr std::nullptr_t lock = nullptr;
+  static constexpr std::nullptr_t freed = nullptr;
+  static constexpr std::nullptr_t count = nullptr;
+  static constexpr std::nullptr_t mode = nullptr;
+  static constexpr std::nullptr_t event = nullptr;
 };
 
 /// The properties of spec S, in the order of the reference.

@@ -131,10 +131,10 @@ class Iova {
 
   /// The end of a run: the kernel stopped, the domain is gone, or nobody is there to act: no probe succeeded.
   bool may_stop(const State& s) const {
-    if (s.crash.raw() != 0 || s.life.raw() > DomainLife::live) return true;
+    if (s.crash != 0 || s.life > DomainLife::live) return true;
     for (const auto& lane : s.lanes)
-      if (lane.context.active.raw() != 0) return false;
-    return s.attached.raw() == 0;
+      if (lane.context.active.nonzero()) return false;
+    return static_cast<bool>(s.attached == 0);
   }
 
   model::Lane lane(const State& s, unsigned instance) const {

@@ -43,7 +43,7 @@ struct SortedRanges {
   bool full(unsigned limit) const { return !(n < Count(limit < capacity ? limit : capacity)); }
   Position anchor() const { return model::index_of(n, capacity + 1); }
   bool is_anchor(Position p) const { return p == capacity || !(Count(p) < n); }
-  bool empty() const { return n == Count(0); }
+  bool empty() const { return static_cast<bool>(n == Count(0)); }
   Pfn lo(Position p) const { return is_anchor(p) ? T::anchor_pfn() : lo_[p]; }
   Pfn hi(Position p) const { return is_anchor(p) ? T::anchor_pfn() : hi_[p]; }
   void set_lo(Position& p, const Pfn& v) { lo_[p] = v; }

@@ -183,16 +183,16 @@ template <class D>
 bool signal_check(const Point<D>& k) {
   using Byte = typename Point<D>::Byte;
   Event e;
-  e.index = static_cast<unsigned char>(k.me().efd.raw());
-  e.own = k.me().covers == 0;
-  bool noted = false;
-  bool own = k.me().key.nonzero();  // called from a wake function
+  e.index = static_cast<unsigned char>(model::index_of(k.me().efd, max_eventfds + 1));
+  e.own = static_cast<bool>(k.me().covers == 0);
+  typename D::Bool noted = false;
+  const typename D::Bool own = k.me().key.nonzero();  // called from a wake function
   const std::size_t c = k.current();
   if (k.facts().eventfd_guard == SignalGuard::per_task && c != k.none) noted = k.s.lanes[c].in_eventfd == 1;
   if (k.facts().eventfd_guard == SignalGuard::per_cpu) noted = k.s.cpu_in_eventfd[k.cpu()].nonzero();
   if (noted) {
     e.kind = Event::dropped;
-    e.ok = own;
+    e.ok = static_cast<bool>(own);
     k.emit(e);
     k.me().covers = Byte(0);
     return k.ret();

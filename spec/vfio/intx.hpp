@@ -76,7 +76,7 @@ bool intx_handler_mask(const Point<D>& k) {
   using Byte = typename Point<D>::Byte;
   VectorCtx<D>& c = intx_ctx(k);
   if (c.exists == 0) return k.crash(Crash::use_after_free);
-  bool handled = true;
+  typename D::Bool handled = true;
   if (!k.env().pci_2_3) {
     if (!(k.facts().intx_handler_tests_mask && c.masked == 1)) disable_irq_nosync(k.s.desc[intx_irq(k)]);
   } else {
@@ -138,8 +138,8 @@ bool intx_unmask_lock(const Point<D>& k) {
   VFIO_LOCK(k, LockId::irqlock, model::irqsave);
   k.me().mode = k.s.vdev.irq_type;
   k.s.intx.user_masked = Byte(0);
-  const bool wanted = model::both(model::both(is_intx(k), intx_ctx(k).masked == 1), k.s.vdev.virq_disabled == 0);
-  if (wanted) k.s.intx.unmask_wanted = Byte(1);
+  const auto wanted = model::both(model::both(is_intx(k), intx_ctx(k).masked == 1), k.s.vdev.virq_disabled == 0);
+  k.s.intx.unmask_wanted = select(wanted, Byte(1), k.s.intx.unmask_wanted);
   return k.then(Step::intx_unmask);
 }
 
@@ -171,7 +171,7 @@ bool intx_unmask(const Point<D>& k) {
 template <class D>
 bool intx_unmasked(const Point<D>& k) {
   using Byte = typename Point<D>::Byte;
-  const bool pending = (k.me().res & Byte(unmask_pending)).nonzero();
+  const auto pending = (k.me().res & Byte(unmask_pending)).nonzero();
   k.me().res = Byte(0);
   return pending ? k.then(Step::intx_send) : k.ret();
 }
@@ -229,7 +229,7 @@ template <class D>
 bool intx_ioctl(const Point<D>& k) {
   using Byte = typename Point<D>::Byte;
   VFIO_LOCK(k, LockId::igate, model::plain);
-  const auto op = static_cast<Op>(k.me().b.raw());
+  const auto op = static_cast<Op>(model::index_of(k.me().b, static_cast<std::size_t>(Op::work_guest) + 1));
   if (op == Op::intx_enable || op == Op::intx_set_trigger) return set_trigger(k, false);
   if (op == Op::intx_clear_trigger) return set_trigger(k, true);
   if (!is_intx(k)) return k.then(Step::intx_unlock);  // EINVAL

@@ -88,7 +88,7 @@ template <class D>
 void wake_wait_for_threads(const Point<D>& k, std::size_t irq) {
   for (std::size_t o = 0; o < k.env().lanes.size(); ++o) {
     const auto pc = k.s.lanes[o].pc;
-    const bool waits = model::either(
+    const auto waits = model::either(
         model::either(pc == static_cast<unsigned>(Step::request_ready),
                       pc == static_cast<unsigned>(Step::free_threads)),
         pc == static_cast<unsigned>(Step::sync_threads));

@@ -44,8 +44,8 @@ bool device_msi(const Point<D>& k) {
 template <class D>
 bool deliverable(const Desc<D>& d, const IrqSetup& setup) {
   if (setup.msi) return static_cast<bool>(d.irr == 1);
-  const bool level = model::both(model::both(d.line == 1, d.masked == 0), model::both(d.isr == 0, d.activated == 1));
-  return setup.send_once ? model::both(level, d.presented == 0) : level;
+  const auto level = model::both(model::both(d.line == 1, d.masked == 0), model::both(d.isr == 0, d.activated == 1));
+  return static_cast<bool>(setup.send_once ? model::both(level, d.presented == 0) : level);
 }
 
 template <class D>

@@ -60,7 +60,7 @@ void add_priority_waiter(Eventfd<D>& e, WaiterKind kind, std::size_t id) {
 }
 
 template <class D>
-bool has_priority_waiter(const Eventfd<D>& e) {
+typename D::Bool has_priority_waiter(const Eventfd<D>& e) {
   return model::either(e.waiters[0].kind == static_cast<unsigned>(WaiterKind::irqfd_waiter),
                        e.waiters[0].kind == static_cast<unsigned>(WaiterKind::privcmd_waiter));
 }

@@ -20,10 +20,10 @@ void update_line(const Point<D>& k) {
   const std::size_t irq = line_irq(k.env());
   if (irq == max_irqs) return;
   const Intx<D>& x = k.s.intx;
-  const bool asserted = model::either(model::both(x.status == 1, x.disintx == 0), x.other == 1);
+  const auto asserted = model::either(model::both(x.status == 1, x.disintx == 0), x.other == 1);
   Desc<D>& d = k.s.desc[irq];
-  d.line = Byte(asserted ? 1 : 0);
-  if (!asserted) d.presented = Byte(0);
+  d.line = Byte(asserted);
+  d.presented = select(asserted, d.presented, Byte(0));
 }
 
 /// pci_intx: the device's own mask.

@@ -65,8 +65,10 @@ inline bool in_range(const SetIrqs& q) {
 
 template <class Program>
 SetIrqs asked_for(const Program& me) {
-  return {boundary_numbers[me.a.raw()], boundary_numbers[me.b.raw()], vector_numbers[me.i.raw()],
-          data_sizes[me.w.raw()], me.key.raw()};
+  return {boundary_numbers[model::index_of(me.a, boundary_numbers.size())],
+          boundary_numbers[model::index_of(me.b, boundary_numbers.size())],
+          vector_numbers[model::index_of(me.i, vector_numbers.size())],
+          data_sizes[model::index_of(me.w, data_sizes.size())], static_cast<unsigned>(model::index_of(me.key, 8))};
 }
 
 inline std::string text_of(const SetIrqs& q) {

@@ -147,13 +147,15 @@ class Vfio {
 
   /// Nobody is in the middle of anything: tasks are in user space, readers and interrupt threads wait for work.
   bool may_stop(const State& s) const {
-    if (s.crash.raw() != 0) return true;
+    if (s.crash.nonzero()) return true;
     for (std::size_t i = 0; i < config_.env.lanes.size(); ++i) {
       const auto& lane = s.machine.lanes[i];
-      if (lane.active.raw() == 0) continue;
-      const auto pc = static_cast<Step>(s.lanes[i].pc.raw());
-      const bool waits = pc == Step::read_lock || pc == Step::thread_state || pc == Step::thread_test;
-      if (lane.blocked.raw() != model::Blocked::asleep || !waits) return false;
+      if (lane.active == 0) continue;
+      if (lane.blocked != model::Blocked::asleep) return false;
+      const auto& pc = s.lanes[i].pc;
+      const auto in_thread = model::either(pc == static_cast<unsigned>(Step::thread_state),
+                                           pc == static_cast<unsigned>(Step::thread_test));
+      if (!model::either(pc == static_cast<unsigned>(Step::read_lock), in_thread)) return false;
     }
     return true;
   }

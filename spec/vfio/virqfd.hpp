@@ -25,10 +25,10 @@ void queue_work(const Point<D>& k, typename Point<D>::Byte& work) {
 template <class D>
 void work_ends(const Point<D>& k, typename Point<D>::Byte& work) {
   using Byte = typename Point<D>::Byte;
-  work = work == Work::work_running_and_queued ? Byte(Work::work_queued) : Byte(Work::work_idle);
+  work = select(work == Work::work_running_and_queued, Byte(Work::work_queued), Byte(Work::work_idle));
   for (std::size_t o = 0; o < k.env().lanes.size(); ++o) {
     const auto pc = k.s.lanes[o].pc;
-    const bool waits = model::either(pc == static_cast<unsigned>(Step::virqfd_flush_queue),
+    const auto waits = model::either(pc == static_cast<unsigned>(Step::virqfd_flush_queue),
                                      model::either(pc == static_cast<unsigned>(Step::virqfd_shutdown_flush),
                                                    pc == static_cast<unsigned>(Step::virqfd_flush_inject)));
     if (waits) k.machine().wake(o);
@@ -75,7 +75,7 @@ bool virqfd_publish(const Point<D>& k) {
 template <class D>
 bool virqfd_published(const Point<D>& k) {
   using Byte = typename Point<D>::Byte;
-  const bool busy = k.s.intx.unmask.nonzero();
+  const auto busy = k.s.intx.unmask.nonzero();
   if (!busy) k.s.intx.unmask = k.me().i + Byte(1);
   if (k.facts().virqfd_locked) k.drop(LockId::virqfd_lock, model::irqsave);
   if (!busy) return k.then(Step::virqfd_poll);
@@ -184,7 +184,7 @@ bool virqfd_woken(const Point<D>& k) {
 template <class D>
 bool virqfd_handled(const Point<D>& k) {
   using Byte = typename Point<D>::Byte;
-  const bool pending = (k.me().res & Byte(unmask_pending)).nonzero();
+  const auto pending = (k.me().res & Byte(unmask_pending)).nonzero();
   k.me().res &= ~Byte(unmask_pending);
   if (pending && k.env().broken) return k.call(Step::intx_send, Step::virqfd_told);
   if (pending) queue_work(k, woken_virqfd(k).inject);

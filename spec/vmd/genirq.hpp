@@ -149,7 +149,7 @@ bool disable_irq(const Point<T>& k) {
   Child<T>& c = child_of(k);
   k.disable_irqs();
   c.disturbed = Byte(1);
-  const bool first = c.depth == 0;
+  const auto first = c.depth == 0;
   c.depth += Byte(1);
   if (!first) return disabled_return(k);
   c.disabled = Byte(1);

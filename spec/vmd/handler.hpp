@@ -189,7 +189,7 @@ bool child_done(const Point<T>& k) {
     if (k.env().nobody_cared != 0 && none) child.unhandled += Byte(1);
     if (k.env().nobody_cared != 0) child.handled += Byte(1);
     if (k.env().nobody_cared != 0 && child.handled == k.env().nobody_cared) {
-      const bool nobody = child.unhandled == child.handled;
+      const auto nobody = child.unhandled == child.handled;
       child.handled = Byte(0);
       child.unhandled = Byte(0);
       if (nobody) {

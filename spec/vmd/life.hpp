@@ -98,12 +98,12 @@ bool probe_offsets(const Point<T>& k) {
   using Byte = typename T::Byte;
   Mode<T>& m = mode_of(k);
   const DeviceId& id = device_ids[model::index_of(m.device, device_ids.size())];
-  const bool native = (m.features & Byte(membar_shadow)).nonzero();
+  const auto native = (m.features & Byte(membar_shadow)).nonzero();
   const bool emulated = !native && (m.features & Byte(shadow_vscap)).nonzero();
   if (native && fails(k)) return fail_probe(k);
   // A device without those registers reads as if they were disabled.
   if ((native && id.native_shadow) || (emulated && !id.native_shadow)) {
-    const bool there = m.shadow.nonzero();
+    const auto there = m.shadow.nonzero();
     // The type bits of the register are not part of the address.
     const bool typed = there && !k.facts().shadow_masked;
     if (m.shadow == shifted || typed) m.offset = Byte(1);
@@ -216,7 +216,7 @@ bool window_step(const Point<T>& k, unsigned write) {
     case base_upper: m.pref_base = (base & Byte(0x0f)) | Byte(ordered ? 0xf0 : 0); break;
     default: m.pref_limit = limit & Byte(0x0f); break;
   }
-  const bool same = both(m.pref_base == base, m.pref_limit == limit);
+  const auto same = both(m.pref_base == base, m.pref_limit == limit);
   k.emit(Event<T>::window, 0, 0, same || m.pref_base > m.pref_limit ? 1 : 0);
   return k.then(write == 0 ? Step::window_second : write == 1 ? Step::window_third : Step::probe_children);
 }
@@ -239,7 +239,7 @@ void arm(const Point<T>& k, ChildOf child) {
   if (k.facts().parent_vector) m.cpu_vectors += Byte(1);
   // Three vectors of its own stand for any number above two.
   std::array<unsigned, 3> counts{};
-  const bool offset = (m.features & Byte(offset_first_vector)).nonzero();
+  const auto offset = (m.features & Byte(offset_first_vector)).nonzero();
   const ChildKind kind = child == nvme_child ? ChildKind::nvme : ChildKind::bridge;
   const unsigned index = vmd_next_irq(k.facts(), offset ? 1 : 0, 3, requester(kind, 0), counts);
   m.index[child] = Byte(index);

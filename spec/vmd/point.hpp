@@ -158,12 +158,12 @@ struct Point {
   void restore_irqs() const {
     if (!(me().op == op_irq) && !(me().op == op_resend)) me().context.atomic = Byte(model::preemptible);
   }
-  bool holds(LockClass c) const { return (me().held & Byte(c)).nonzero(); }
+  typename T::Bool holds(LockClass c) const { return (me().held & Byte(c)).nonzero(); }
   void drop(LockClass c) const { me().held &= ~Byte(c); }
   /// Reports that a lock of this class is taken now, and what is wrong about it.
   void took(LockClass c, LockKind kind) const {
     LockRule rule = allowed;
-    const bool atomic = me().context.atomic == model::irqs_off;
+    const auto atomic = me().context.atomic == model::irqs_off;
     if (env().preempt_rt && kind == LockKind::spinlock && (atomic || holds(desc_lock))) rule = sleeps_in_atomic;
     if (holds(c)) rule = nested_class;
     if (c == desc_lock && holds(list_lock)) rule = wrong_order;

@@ -45,7 +45,7 @@ class Vmd {
       return owes ? static_cast<int>(config_.env.lanes.size() + id - Shape::lanes) : model::no_fairness;
     }
     const Role role = role_of(id);
-    const bool begins = s.lanes[id].pc == 0;
+    const auto begins = s.lanes[id].pc == 0;
     if (begins && step == Step::edge)
       return static_cast<int>(config_.env.lanes.size() + config_.sizes.children + id);
     return !begins || role == Role::handler || role == Role::resender ? static_cast<int>(id) : model::no_fairness;
@@ -87,7 +87,7 @@ class Vmd {
     const Point k{config_, s, cx, id};
     if (config_.env.prompt_walk && role != Role::handler && walk_hurries(s)) return false;
     if (step == Step::desc_wait) return model::may_run(s.lanes, kinds_, id) && me.pc.nonzero() && vmd::desc_wait(k);
-    const bool starts = me.pc == 0;
+    const auto starts = me.pc == 0;
     if (starts) {
       bool first = false;
       for (const Step f : first_steps(role)) first = first || step == f;
@@ -122,9 +122,9 @@ class Vmd {
 
   /// The end of a run: the kernel stopped, or nobody is in the middle of anything.
   bool may_stop(const State& s) const {
-    if (s.crash.raw() != 0) return true;
+    if (s.crash.nonzero()) return true;
     for (const auto& lane : s.lanes)
-      if (lane.context.active.raw() != 0) return false;
+      if (lane.context.active.nonzero()) return false;
     return true;
   }
 
