@@ -2,7 +2,7 @@
 // Agreement: at given concrete states, the explorer's steps and the symbolic relation must give the same successors.
 #pragma once
 
-#include "checker/symbolic/relation.hpp"
+#include "checker/symbolic/closure.hpp"
 
 namespace iomc::check::symbolic {
 
@@ -106,6 +106,42 @@ Agreement agree(const C& spec, const S& twin, std::span<const typename C::State>
     const auto before = detail::numbers_of(state);
     auto explored = detail::explorer_successors(spec, state);
     std::erase_if(explored, [&](const auto& o) { return !included(o.instance); });
+    auto evaluated = flat.successors(before);
+    std::sort(explored.begin(), explored.end());
+    std::sort(evaluated.begin(), evaluated.end());
+    out.difference = detail::first_difference(explored, evaluated, relation.leaves(), before, name);
+    if (!out.difference.empty()) break;
+    ++out.states;
+    out.successors += explored.size();
+  }
+  out.same = out.difference.empty();
+  out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return out;
+}
+
+/// The same for the paths of a closure, which bounded checking takes: with events left out, and those merged that are.
+template <class C, class S>
+Agreement agree(const C& spec, Closure<C, S>& closure, std::span<const typename C::State> states) {
+  const auto start = std::chrono::steady_clock::now();
+  Agreement out;
+  Relation<S>& relation = closure.relation();
+  detail::FlatRelation flat(relation.terms(), relation.variables());
+  for (const TakenPath& p : closure.paths()) {
+    std::vector<Value> after(relation.variables().begin(), relation.variables().end());
+    for (const Change& c : p.changes) after[c.leaf] = c.value;
+    flat.add(p.instance, p.condition, p.picks, !p.broken.empty(), after);
+  }
+  out.steps.assign(relation.log().begin(), relation.log().end());
+  const auto name = [&](unsigned instance) {
+    return std::string(spec.steps()[spec.step_of(instance)].name) + " (" + std::to_string(instance) + ")";
+  };
+  for (const auto& state : states) {
+    const auto before = detail::numbers_of(state);
+    for (std::size_t i = 0; i < before.size(); ++i)
+      if (!closure.values()[i].contains(before[i]))
+        return out.difference = relation.leaves()[i].name + " is " + std::to_string(before[i]) +
+                                ", which the closure has not", out;
+    auto explored = detail::explorer_successors(spec, state);
     auto evaluated = flat.successors(before);
     std::sort(explored.begin(), explored.end());
     std::sort(evaluated.begin(), evaluated.end());

@@ -40,7 +40,7 @@ std::size_t Paths::enumerate(model::Choices& choices, const std::string& what, c
   choices_ = &choices;
   what_ = &what;
   const Unwind unwind{*this};
-  if (solver_.check() == Answer::unsatisfiable) return 0;
+  if (!(domains_ != nullptr && exact_) && solver_.check() == Answer::unsatisfiable) return 0;
   const Recording recording(*this);
   std::size_t paths = 0;
   do {
@@ -93,18 +93,40 @@ void Paths::extend(const Node* condition) {
 }
 
 bool Paths::refuted(Truth t) {
+  if (domains_ != nullptr) {
+    const Answer a = domains_->possible(t);
+    if (a == Answer::unsatisfiable || (a == Answer::satisfiable && exact_)) return a == Answer::unsatisfiable;
+  }
+  tell_solver();
   const Scope scope(solver_);
   solver_.add(t);
   return solver_.check() == Answer::unsatisfiable;
 }
 
+void Paths::tell_solver() {
+  for (; told_ < held_.size(); ++told_) {
+    solver_.push();
+    solver_.add(held_[told_]);
+  }
+}
+
 void Paths::hold(Truth t) {
-  solver_.push();
-  solver_.add(t);
+  held_.push_back(t);
+  if (domains_ != nullptr) domains_->hold(t);
+  else tell_solver();
+}
+
+void Paths::release() {
+  if (told_ == held_.size()) {
+    solver_.pop();
+    --told_;
+  }
+  held_.pop_back();
+  if (domains_ != nullptr) domains_->drop();
 }
 
 void Paths::drop() {
-  if (!decisions_.back().forced) solver_.pop();
+  if (!decisions_.back().forced) release();
   decisions_.pop_back();
 }
 

@@ -6,9 +6,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "checker/symbolic/domains.hpp"
 #include "checker/symbolic/terms.hpp"
 #include "model/step.hpp"
 
@@ -50,9 +52,33 @@ class Paths final : private Recorder {
  public:
   Paths(Solver& solver, PathLimits limits) : solver_(solver), limits_(limits) {}
 
+  /// From now on `domains` is asked first, and the solver where it does not know. `exact`: they know all that the solver
+  /// has been told, so that what they find possible is.
+  void decide_by(Domains& domains, bool exact) {
+    domains_ = &domains;
+    exact_ = exact;
+  }
+
   /// Calls body() once a path; it must run the same code each time, and begin with choices.restart(). While it runs the
-  /// solver holds the decisions made so far. UsageError, with `what` in its text, if a limit is reached.
+  /// solver (with domains: these) holds the decisions made so far. UsageError, with `what` in its text, if a limit is reached.
   std::size_t enumerate(model::Choices& choices, const std::string& what, const std::function<void()>& body);
+
+  /// What every path of the enumerations in a block is under.
+  class Given {
+   public:
+    Given(Paths& paths, std::span<const Truth> given) : paths_(paths), count_(given.size()) {
+      for (const Truth& t : given) paths_.hold(t);
+    }
+    ~Given() {
+      for (std::size_t i = 0; i < count_; ++i) paths_.release();
+    }
+    Given(const Given&) = delete;
+    Given& operator=(const Given&) = delete;
+
+   private:
+    Paths& paths_;
+    std::size_t count_;
+  };
 
   /// The decisions of the path just run, without those that had no alternative.
   std::vector<Truth> condition() const;
@@ -77,10 +103,17 @@ class Paths final : private Recorder {
   bool advance();
   bool refuted(Truth literal);
   void hold(Truth literal);
+  void release();
   void drop();
+
+  void tell_solver();
 
   Solver& solver_;
   PathLimits limits_;
+  Domains* domains_ = nullptr;
+  bool exact_ = false;
+  std::vector<Truth> held_;   // what is neither forced nor dropped
+  std::size_t told_ = 0;      // of these, the solver holds so many
   std::vector<Decision> decisions_;
   std::vector<Known> known_;  // by number of the condition: asked again on a path, it is answered without a decision
   std::uint64_t run_ = 0;

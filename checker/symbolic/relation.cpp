@@ -55,6 +55,25 @@ Truth within(const Value& v, unsigned width, model::Range r) {
   return r.hi >= most ? above : both(above, Truth::from(apply(Op::less_equal, width, v, {r.hi, nullptr})));
 }
 
+Truth all(std::span<const Truth> of) {
+  Truth out = true;
+  for (const Truth& t : of) out = both(out, t);
+  return out;
+}
+
+Truth some(std::span<const Truth> of) {
+  Truth none = true;
+  for (const Truth& t : of) none = both(none, negate(t));
+  return negate(none);
+}
+
+Truth one_of(Terms& terms, const Value& v, unsigned width, const Values& values) {
+  std::vector<Truth> any;
+  for (std::size_t i = 0; i < values.in.size(); ++i)
+    if (values.in[i]) any.push_back(Truth::from(apply(Op::equal, width, v, {i, nullptr})));
+  return terms.disjunction(any);
+}
+
 std::vector<unsigned> taken(const model::Choices& choices) {
   std::vector<unsigned> out;
   for (std::size_t i = 0; i < choices.used(); ++i) out.push_back(choices.at(i));

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "checker/explicit/replay.hpp"
+#include "checker/symbolic/domains.hpp"
 #include "checker/symbolic/paths.hpp"
 #include "model/reflect.hpp"
 #include "model/step.hpp"
@@ -62,6 +63,9 @@ struct RelationOptions {
   std::function<std::vector<FixedField>(unsigned instance)> fix;
   std::function<void(const StepPaths&)> log;  ///< called after each instance
   std::function<bool(unsigned instance)> include;  ///< agree: compare these instances only; all where empty
+  /// The values that each field may have before a step, in the order of the leaves; empty: its declared range. A field
+  /// with a single one is a constant, and no variable.
+  std::vector<Values> values;
 };
 
 /// One path of one step instance.
@@ -79,6 +83,10 @@ struct StepPath {
 namespace detail {
 
 Truth within(const Value& v, unsigned width, model::Range r);
+/// Conjunction and disjunction that Z3 need not read.
+Truth all(std::span<const Truth> of);
+Truth some(std::span<const Truth> of);
+Truth one_of(Terms& terms, const Value& v, unsigned width, const Values& values);
 std::vector<unsigned> taken(const model::Choices& choices);
 /// The disjunction of `any`, negated, as conjuncts: no state of the excluded ones.
 std::vector<Truth> none_of(Terms& terms, std::span<const std::vector<Truth>> excluded);
@@ -127,12 +135,19 @@ class Relation {
         solver_(terms_, options_.solver),
         paths_(solver_, options_.paths),
         before_(detail::shape_of(spec)) {
+    if (!options_.values.empty()) paths_.decide_by(domains_, true);
     model::for_each_leaf(before_, [&](const std::string& name, auto& v, model::Range r) {
       using Field = std::remove_reference_t<decltype(v)>;
+      if (const Values* of = values_of_leaf(); of != nullptr && of->single()) {
+        leaves_.push_back({name, {of->first(), nullptr}, Field::width, r});
+        variables_.push_back(leaves_.back().variable);
+        v = Field(of->first());
+        return;
+      }
       leaves_.push_back({name, terms_.variable(name, Field::width), Field::width, r});
       variables_.push_back(leaves_.back().variable);
       v = Field::from(leaves_.back().variable);
-      assume(detail::within(leaves_.back().variable, Field::width, r));
+      declare(leaves_.back());
     });
   }
   Relation(const Relation&) = delete;
@@ -143,12 +158,15 @@ class Relation {
   std::span<const Value> variables() const { return variables_; }
   Terms& terms() { return terms_; }
   Solver& solver() { return solver_; }
+  /// Where values were given: what is possible for each field on the path being told.
+  Domains& domains() { return domains_; }
   std::span<const StepPaths> log() const { return log_; }
 
   /// From now on only states in which `t` holds.
   void assume(Truth t) {
     solver_.add(t);
     settled_ = false;
+    if (!options_.values.empty()) paths_.decide_by(domains_, false);
   }
 
   /// A predicate on the state, `bool(const Spec&, const State&)`, as conjuncts over the variables. Enumerated by paths
@@ -169,6 +187,25 @@ class Relation {
     return detail::none_of(terms_, excluded);
   }
 
+  /// The paths of `holds()`, a predicate on the state before or on what a path made of it, under `given`: the conditions
+  /// of those on which it is false. A path that ends in an internal error counts as false.
+  std::vector<std::vector<Truth>> failures(const std::string& name, std::span<const Truth> given,
+                                           const std::function<bool()>& holds) {
+    std::vector<std::vector<Truth>> out;
+    model::Choices none;
+    settle();
+    const Paths::Given held(paths_, given);
+    paths_.enumerate(none, name, [&] {
+      bool ok = false;
+      try {
+        ok = holds();
+      } catch (const model::InternalError&) {
+      }
+      if (!ok) out.push_back(paths_.condition());
+    });
+    return out;
+  }
+
   /// Calls f(path) for each feasible path of an instance; meanwhile the solver holds the path's condition.
   template <class F>
   void for_each_path(unsigned instance, F&& f) {
@@ -176,7 +213,8 @@ class Relation {
     const auto start = std::chrono::steady_clock::now();
     const std::uint64_t checks = solver_.checks();
     settle();
-    const auto fixed = options_.fix ? options_.fix(instance) : std::vector<FixedField>{};
+    const bool fixes = options_.fix && options_.values.empty();  // values make a counter a constant by themselves
+    const auto fixed = fixes ? options_.fix(instance) : std::vector<FixedField>{};
     const auto run = [&](const State& from, std::span<const Truth> given) {
       const Scope scope(solver_);
       for (const Truth& t : given) solver_.add(t);
@@ -229,6 +267,17 @@ class Relation {
     });
   }
 
+  const Values* values_of_leaf() const { return options_.values.empty() ? nullptr : &options_.values[leaves_.size()]; }
+
+  /// The range of a field, and where they are given its values.
+  void declare(const Leaf& leaf) {
+    solver_.add(detail::within(leaf.variable, leaf.width, leaf.range));
+    if (options_.values.empty()) return;
+    const Values& values = options_.values[leaves_.size() - 1];
+    domains_.set(leaf.variable.term, values);
+    if (!values.any) solver_.add(detail::one_of(terms_, leaf.variable, leaf.width, values));
+  }
+
   /// What the solver first looks at inside a scope it forgets at the end of it, translation to clauses included.
   void settle() {
     if (!settled_) solver_.check();
@@ -253,6 +302,7 @@ class Relation {
   RelationOptions options_;
   Terms terms_;
   Solver solver_;
+  Domains domains_;
   Paths paths_;
   State before_;
   std::vector<Leaf> leaves_;

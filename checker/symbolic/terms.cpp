@@ -3,23 +3,14 @@
 
 #include <z3++.h>
 
+#include "checker/symbolic/node.hpp"
+
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <optional>
 
 namespace iomc::check::symbolic {
-
-struct Node {
-  Z3_ast ast;
-  Terms::Impl* owner;
-  unsigned width;                   // 0: a truth value
-  std::size_t number;
-  bool negative = false;            // made as a negation
-  const Node* negated = nullptr;    // its negation, once made
-  const Node* condition = nullptr;  // of a choice: between yes and no
-  Value yes{};
-  Value no{};
-};
 
 struct Terms::Impl {
   z3::context z;
@@ -41,6 +32,17 @@ struct Terms::Impl {
     if (id >= by_id.size()) by_id.resize(id + id / 2 + 64, nullptr);
     nodes.push_back({ast, this, width, nodes.size()});
     return by_id[id] = &nodes.back();
+  }
+  /// With what it was made of, for what reads expressions without Z3.
+  Node* keep(Z3_ast ast, unsigned width, Made made, Value a, Value b = {}, std::uint64_t n = 0) {
+    Node* out = keep(ast, width);
+    if (out->made == Made::elsewhere) {
+      out->made = made;
+      out->a = a;
+      out->b = b;
+      out->n = n;
+    }
+    return out;
   }
 
   Z3_ast numeral(std::uint64_t value, unsigned width) {
@@ -155,32 +157,35 @@ Value apply(Op op, unsigned width, Value a, Value b) {
     if (const auto folded = fold_choice(op, a, b)) return *folded;
   Terms::Impl& t = *(a.symbolic() ? a : b).term->owner;
   IOMC_PRE(!a.symbolic() || !b.symbolic() || b.term->owner == &t);
-  return {0, t.keep(make(t.z, op, t.ast(a, width), t.ast(b, width)), compares(op) ? 0 : width)};
+  const Z3_ast made = make(t.z, op, t.ast(a, width), t.ast(b, width));
+  return {0, t.keep(made, compares(op) ? 0 : width, static_cast<Made>(op), a, b, width)};
 }
 
 Value invert(unsigned width, Value a) {
   Terms::Impl& t = *a.term->owner;
-  return {0, t.keep(Z3_mk_bvnot(t.z, a.term->ast), width)};
+  return {0, t.keep(Z3_mk_bvnot(t.z, a.term->ast), width, Made::inverted, a)};
 }
 
 Value shift(unsigned width, Value a, unsigned n, bool left) {
   if (n == 0) return a;
   Terms::Impl& t = *a.term->owner;
   const Z3_ast by = t.numeral(n, width);
-  return {0, t.keep(left ? Z3_mk_bvshl(t.z, a.term->ast, by) : Z3_mk_bvlshr(t.z, a.term->ast, by), width)};
+  const Z3_ast made = left ? Z3_mk_bvshl(t.z, a.term->ast, by) : Z3_mk_bvlshr(t.z, a.term->ast, by);
+  return {0, t.keep(made, width, left ? Made::shifted_left : Made::shifted_right, a, {}, n)};
 }
 
 Value resize(unsigned from, unsigned to, Value a) {
   if (from == to) return a;
   Terms::Impl& t = *a.term->owner;
-  if (to > from) return {0, t.keep(Z3_mk_zero_ext(t.z, to - from, a.term->ast), to)};
-  return {0, t.keep(Z3_mk_extract(t.z, to - 1, 0, a.term->ast), to)};
+  if (to > from) return {0, t.keep(Z3_mk_zero_ext(t.z, to - from, a.term->ast), to, Made::resized, a, {}, from)};
+  return {0, t.keep(Z3_mk_extract(t.z, to - 1, 0, a.term->ast), to, Made::resized, a, {}, from)};
 }
 
 Value choose(unsigned width, const Node* condition, Value yes, Value no) {
   if (yes == no) return yes;
   Terms::Impl& t = *condition->owner;
-  Node* made = t.keep(Z3_mk_ite(t.z, condition->ast, t.ast(yes, width), t.ast(no, width)), width);
+  Node* made = t.keep(Z3_mk_ite(t.z, condition->ast, t.ast(yes, width), t.ast(no, width)), width,
+                      Made::chosen, yes, no);
   made->condition = condition;
   made->yes = yes;
   made->no = no;
@@ -191,7 +196,7 @@ Value negation(Value a) {
   if (!a.symbolic()) return {a.constant == 0 ? 1U : 0U, nullptr};
   if (a.term->negated == nullptr) {
     Terms::Impl& t = *a.term->owner;
-    Node* made = t.keep(Z3_mk_not(t.z, a.term->ast), 0);
+    Node* made = t.keep(Z3_mk_not(t.z, a.term->ast), 0, Made::negated, a);
     made->negated = a.term;
     made->negative = true;
     t.by_id[Z3_get_ast_id(t.z, a.term->ast)]->negated = made;
@@ -206,7 +211,7 @@ Value all_of(Value a, Value b) {
   if (a.term->negated == b.term) return no_value;
   Terms::Impl& t = *a.term->owner;
   const std::array<Z3_ast, 2> parts{a.term->ast, b.term->ast};
-  return {0, t.keep(Z3_mk_and(t.z, 2, parts.data()), 0)};
+  return {0, t.keep(Z3_mk_and(t.z, 2, parts.data()), 0, Made::both, a, b)};
 }
 
 std::pair<const Node*, bool> without_negation(const Node* n) { return {n->negative ? n->negated : n, n->negative}; }
@@ -222,7 +227,7 @@ Terms::~Terms() = default;
 
 Value Terms::variable(const std::string& name, unsigned width) {
   const z3::expr made = width == 0 ? impl_->z.bool_const(name.c_str()) : impl_->z.bv_const(name.c_str(), width);
-  return {0, impl_->keep(made, width)};
+  return {0, impl_->keep(made, width, Made::variable, {})};
 }
 
 Truth Terms::conjunction(std::span<const Truth> all) {
@@ -259,13 +264,16 @@ struct Solver::Impl {
   Terms::Impl& terms;
   z3::solver solver;
   std::optional<z3::model> model;
+  std::uint64_t before = 0;  // the context's resource count when this solver was made
 };
 
 Solver::Solver(Terms& terms, const SolverOptions& options)
-    : impl_(new Impl{terms.impl(), z3::solver(terms.impl().z, options.logic), {}}) {
+    : impl_(new Impl{terms.impl(), z3::solver(terms.impl().z, options.logic), {}, {}}) {
   z3::params p(terms.impl().z);
   if (options.rlimit != 0) p.set("rlimit", options.rlimit);
+  p.set("random_seed", options.seed);
   impl_->solver.set(p);
+  impl_->before = effort().rlimit;
 }
 Solver::~Solver() = default;
 
@@ -273,15 +281,45 @@ void Solver::push() { impl_->solver.push(); }
 void Solver::pop() { impl_->solver.pop(); }
 void Solver::add(Truth t) { impl_->solver.add(impl_->terms.expr(t.value(), 0)); }
 
-Answer Solver::check() {
+Answer Solver::check() { return answered(impl_->solver.check()); }
+
+Answer Solver::check(std::span<const Truth> assumed) {
+  z3::expr_vector literals(impl_->terms.z);
+  for (const Truth& t : assumed) literals.push_back(impl_->terms.expr(t.value(), 0));
+  return answered(impl_->solver.check(literals));
+}
+
+Answer Solver::answered(int z3_answer) {
   ++checks_;
   impl_->model.reset();
-  switch (impl_->solver.check()) {
+  switch (z3_answer) {
     case z3::unsat: return Answer::unsatisfiable;
     case z3::sat: return Answer::satisfiable;
-    case z3::unknown: break;
+    default: return Answer::unknown;
   }
-  return Answer::unknown;
+}
+
+Effort Solver::effort() const {
+  Effort out;
+  const z3::stats s = impl_->solver.statistics();
+  for (unsigned i = 0; i < s.size(); ++i) {
+    const std::string key = s.key(i);
+    const std::uint64_t n = s.is_uint(i) ? s.uint_value(i) : 0;
+    if (key == "rlimit count") out.rlimit = n - std::min(n, impl_->before);
+    else if (key == "sat conflicts" || key == "conflicts") out.conflicts = n;
+    else if (key == "sat decisions" || key == "decisions") out.decisions = n;
+  }
+  return out;
+}
+
+std::string z3_version() {
+  unsigned major = 0;
+  unsigned minor = 0;
+  unsigned build = 0;
+  unsigned revision = 0;
+  Z3_get_version(&major, &minor, &build, &revision);
+  return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(build) + "." +
+         std::to_string(revision);
 }
 
 namespace {
@@ -331,6 +369,7 @@ void Evaluator::set(std::span<const Value> variables, std::span<const std::uint6
   Terms::Impl& t = impl_->terms;
   impl_->model.emplace(t.z);
   for (std::size_t i = 0; i < variables.size(); ++i) {
+    if (!variables[i].symbolic()) continue;
     z3::func_decl f = z3::expr(t.z, variables[i].term->ast).decl();
     z3::expr number = t.expr({values[i], nullptr}, variables[i].term->width);
     impl_->model->add_const_interp(f, number);

@@ -55,8 +55,26 @@ enum class Answer { unsatisfiable, satisfiable, unknown };
 
 struct SolverOptions {
   unsigned rlimit = 20'000'000;   ///< Z3's own measure of effort for one check: the same on every machine; 0: no limit
+  unsigned seed = 0;
   const char* logic = "QF_FD";    ///< bit-blasts at once; the default solver is some 20 times slower on these formulas
 };
+
+/// What solving took, in Z3's own measures: the same for the same input and the same Z3 on every machine.
+struct Effort {
+  std::uint64_t rlimit = 0;
+  std::uint64_t conflicts = 0;
+  std::uint64_t decisions = 0;
+
+  Effort& operator+=(const Effort& o) {
+    rlimit += o.rlimit;
+    conflicts += o.conflicts;
+    decisions += o.decisions;
+    return *this;
+  }
+};
+
+/// "4.8.12.0"
+std::string z3_version();
 
 /// An incremental solver.
 class Solver {
@@ -70,13 +88,18 @@ class Solver {
   void pop();
   void add(Truth t);
   Answer check();
+  /// Under literals that are assumed for this check only.
+  Answer check(std::span<const Truth> assumed);
   /// The value of a variable or expression in the model of the last check, which was satisfiable.
   std::uint64_t value(Value v);
   std::uint64_t checks() const { return checks_; }
+  /// What all checks so far took; the resource count is that of all solvers of the Terms since this one was made.
+  Effort effort() const;
 
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
+  Answer answered(int z3_answer);
   std::uint64_t checks_ = 0;
 };
 
