@@ -59,6 +59,14 @@ struct Counterexample {
   std::vector<std::string> fairness;      ///< whom the loop is fair to, and how
 };
 
+/// What one engine says of a property, where several were asked.
+struct EngineVerdict {
+  std::string engine;
+  Verdict verdict = Verdict::inconclusive;
+  std::uint64_t depth = 0;  ///< of its counterexample, or of what it looked at
+  std::string reason;       ///< why inconclusive
+};
+
 struct PropertyResult {
   std::string property;
   std::string claim;
@@ -68,11 +76,13 @@ struct PropertyResult {
   std::string reason;         ///< why inconclusive
   std::string counted;        ///< a property of counted runs: what was counted against each bound
   bool vacuous = false;       ///< nothing explored could have violated it
+  bool examined = true;       ///< bounded checking: not one of those that it cannot read
   std::vector<std::string> assumes;        ///< holds only where these do: ids of properties that are assumptions
   std::vector<std::string> assumption_of;  ///< an assumption: the properties that need it; violated: they fail with it
   std::uint64_t states = 0;
   std::uint64_t transitions = 0;
   std::uint64_t depth = 0;
+  std::vector<EngineVerdict> engines;  ///< of --engine all
   std::optional<Counterexample> counterexample;
 };
 
@@ -86,8 +96,27 @@ struct Stats {
   std::uint64_t peak_memory_bytes = 0;
 };
 
+/// What a solver did, in its own measures: the same for the same input and the same solver on every machine.
+struct Solving {
+  std::string solver;  ///< name and version
+  std::string logic;
+  unsigned random_seed = 0;
+  std::uint64_t rlimit = 0;
+  std::uint64_t conflicts = 0;
+  std::uint64_t decisions = 0;
+  std::uint64_t checks = 0;
+  // The relation: paths of all steps, how many they were merged into, fields that are not constants, rounds until the
+  // fields' values were closed.
+  std::uint64_t paths = 0;
+  std::uint64_t kept = 0;
+  std::uint64_t fields = 0;
+  std::uint64_t rounds = 0;
+  double enumeration_seconds = 0;
+};
+
 /// One exploration (one configuration).
 struct Exploration {
+  std::string engine = "explicit";
   std::string configuration;
   std::string scope;
   bool complete = false;
@@ -97,6 +126,7 @@ struct Exploration {
   std::uint64_t depth = 0;
   std::vector<StepCoverage> coverage;  ///< in the order of the specification's step table
   std::vector<PropertyResult> results;
+  std::optional<Solving> solving;  ///< of the symbolic engine
   Stats stats;
 };
 

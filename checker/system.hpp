@@ -54,7 +54,10 @@ struct ProgressReport {
   std::uint64_t transitions = 0;
   std::uint64_t depth = 0;
   std::uint64_t queued = 0;
+  std::string text;  ///< in the place of the numbers, and not only once a second
 };
+
+enum class Engine { explorer, symbolic, all };
 
 /// What to check. Facts are complete (one value for each fact of the system, as facts(kernel) gives them).
 struct CheckRequest {
@@ -63,6 +66,9 @@ struct CheckRequest {
   std::vector<NamedValue> sizes;             ///< --set of a size; the rest keep each configuration's own
   std::vector<std::string> properties;       ///< empty: all
   std::vector<std::string> configurations;   ///< empty: the default ones
+  Engine engine = Engine::explorer;
+  std::uint64_t depth = 0;                   ///< steps of the symbolic engine's longest runs; 0: 25, or as explored
+  std::uint64_t limit_effort = 300'000'000;  ///< Z3's rlimit for one configuration
   std::uint64_t limit_states = 0;
   std::uint64_t limit_memory_bytes = 0;
   double limit_seconds = 0;                  ///< for the whole request

@@ -125,10 +125,10 @@ struct Machine {
   /// Priorities with what waiters lend.
   std::array<Byte, Lanes> priorities(const MachineRules& rules) const {
     std::array<Byte, Lanes> p{};
-    bool waits = false;
+    Bool waits = false;
     for (std::size_t i = 0; i < rules.lanes.size(); ++i) {
       p[i] = Byte(rules.lanes[i].priority);
-      if (lanes[i].waits_for.nonzero()) waits = true;
+      waits = either(waits, lanes[i].waits_for.nonzero());
     }
     if (!waits) return p;
     // A chain of waiters is no longer than the list of lanes.
@@ -136,9 +136,10 @@ struct Machine {
       for (std::size_t w = 0; w < rules.lanes.size(); ++w)
         for (std::size_t l = 0; l < rules.locks.size(); ++l) {
           if (!inherits_priority(rules.locks[l].kind, rules.preemption)) continue;
-          if (!(lanes[w].waits_for == static_cast<unsigned>(l + 1))) continue;
+          const Bool here = lanes[w].waits_for == static_cast<unsigned>(l + 1);
+          if (detail::certain(negate(here))) continue;
           for (std::size_t o = 0; o < rules.lanes.size(); ++o)
-            if (both(locks[l].owner == static_cast<unsigned>(o + 1), p[o] < p[w])) p[o] = p[w];
+            p[o] = select(both(here, both(locks[l].owner == static_cast<unsigned>(o + 1), p[o] < p[w])), p[w], p[o]);
         }
     return p;
   }
@@ -153,21 +154,25 @@ struct Machine {
         if (both(current[cpu] == static_cast<unsigned>(o + 1), atomic(o))) return false;
     }
     const auto p = priorities(rules);
+    Bool other = false;
     for (std::size_t o = 0; o < rules.lanes.size(); ++o) {
       if (o == me || rules.lanes[o].kind != ContextKind::task || rules.lanes[o].cpu != cpu) continue;
-      if (!ready(o)) continue;
-      if (p[me] < p[o]) return false;
+      const Bool is_ready = ready(o);
+      if (detail::certain(negate(is_ready))) continue;
       // Among equals SCHED_FIFO keeps the one that runs.
-      if (both(both(p[me] == p[o], p[o].nonzero()), current[cpu] == static_cast<unsigned>(o + 1))) return false;
+      const Bool keeps = both(both(p[me] == p[o], p[o].nonzero()), current[cpu] == static_cast<unsigned>(o + 1));
+      other = either(other, both(is_ready, either(p[me] < p[o], keeps)));
+      if (detail::certain(other)) return false;
     }
-    return true;
+    return static_cast<bool>(negate(other));
   }
 
   bool interrupted(const MachineRules& rules, std::size_t me, ContextKind above) const {
+    Bool is = false;
     for (std::size_t o = 0; o < rules.lanes.size(); ++o)
       if (o != me && rules.lanes[o].cpu == rules.lanes[me].cpu && rules.lanes[o].kind > above)
-        if (lanes[o].active == 1) return true;
-    return false;
+        is = either(is, lanes[o].active == 1);
+    return static_cast<bool>(is);
   }
 
   /// Whether `me`, which is active, may take a step.
@@ -188,16 +193,18 @@ struct Machine {
       if (rules.lanes[o].kind == kind && rules.lanes[o].cpu == rules.lanes[me].cpu && lanes[o].active == 1)
         return false;
     if (kind == ContextKind::nmi) return true;
+    Bool kept_out = false;
     for (std::size_t o = 0; o < rules.lanes.size(); ++o) {
       if (o == me || rules.lanes[o].cpu != rules.lanes[me].cpu) continue;
-      const bool on_cpu = rules.lanes[o].kind == ContextKind::task
-                              ? static_cast<bool>(current[rules.lanes[me].cpu] == static_cast<unsigned>(o + 1))
-                              : static_cast<bool>(lanes[o].active == 1);
-      if (!on_cpu) continue;
-      if (lanes[o].irqs_off.nonzero()) return false;
-      if (kind == ContextKind::softirq && lanes[o].bh_off.nonzero()) return false;
+      const Bool on_cpu = rules.lanes[o].kind == ContextKind::task
+                              ? current[rules.lanes[me].cpu] == static_cast<unsigned>(o + 1)
+                              : lanes[o].active == 1;
+      Bool off = lanes[o].irqs_off.nonzero();
+      if (kind == ContextKind::softirq) off = either(off, lanes[o].bh_off.nonzero());
+      kept_out = either(kept_out, both(on_cpu, off));
+      if (detail::certain(kept_out)) return false;
     }
-    return true;
+    return static_cast<bool>(negate(kept_out));
   }
 
   /// To be called for each step that `me` takes: a task that steps is its CPU's current one.
@@ -221,28 +228,30 @@ struct Machine {
   // ---- locks -------------------------------------------------------------------------------------------------------
 
   /// Lane `me` is enqueued at the lock, or woken and yet to take it.
-  bool waits_at(std::size_t lane, std::size_t lock) const {
-    return static_cast<bool>(lanes[lane].waits_for == static_cast<unsigned>(lock + 1));
+  Bool waits_at(std::size_t lane, std::size_t lock) const {
+    return lanes[lane].waits_for == static_cast<unsigned>(lock + 1);
   }
 
   /// try_to_take_rt_mutex: no waiter comes before `me`, which in an interrupt is whom it interrupted.
   bool comes_first(const MachineRules& rules, std::size_t me, std::size_t lock) const {
-    bool waiters = false;
+    Bool waiters = false;
     for (std::size_t o = 0; o < rules.lanes.size(); ++o)
-      if (o != me && waits_at(o, lock)) waiters = true;
+      if (o != me) waiters = either(waiters, waits_at(o, lock));
     if (!waiters) return true;
     const auto p = priorities(rules);
     Byte mine = p[me];
     if (rules.lanes[me].kind != ContextKind::task)
       for (std::size_t o = 0; o < rules.lanes.size(); ++o)
-        if (current[rules.lanes[me].cpu] == static_cast<unsigned>(o + 1)) mine = p[o];
-    const bool lateral = wait_type(rules.locks[lock].kind) == WaitType::config && mine == 0;  // rt_mutex_steal
+        mine = select(current[rules.lanes[me].cpu] == static_cast<unsigned>(o + 1), p[o], mine);
+    // rt_mutex_steal
+    const Bool lateral = both(wait_type(rules.locks[lock].kind) == WaitType::config, mine == 0);
+    Bool behind = false;
     for (std::size_t o = 0; o < rules.lanes.size(); ++o) {
-      if (o == me || !waits_at(o, lock)) continue;
-      if (mine < p[o]) return false;
-      if (mine == p[o] && !lateral && !waits_at(me, lock)) return false;
+      if (o == me) continue;
+      const Bool equal = both(mine == p[o], negate(either(lateral, waits_at(me, lock))));
+      behind = either(behind, both(waits_at(o, lock), either(mine < p[o], equal)));
     }
-    return true;
+    return static_cast<bool>(negate(behind));
   }
 
   /// `me` could take the lock now.
@@ -257,9 +266,10 @@ struct Machine {
     // A writer in the queue of an rwsem comes before new readers; on RT one that only waits for readers to end.
     if (!sleeps(rules.locks[lock].kind, rules.preemption)) return true;
     if (rt_mutex && (l.readers == 0 || !rules.rt_writer_first)) return true;
+    Bool queued = false;
     for (std::size_t o = 0; o < rules.lanes.size(); ++o)
-      if (both(waits_at(o, lock), lanes[o].blocked == Blocked::waits_write)) return false;
-    return true;
+      queued = either(queued, both(waits_at(o, lock), lanes[o].blocked == Blocked::waits_write));
+    return static_cast<bool>(negate(queued));
   }
 
   Bool owns(std::size_t lane, std::size_t lock) const {
@@ -341,25 +351,24 @@ struct Machine {
       if (locks[lock].readers == 0) wake_top_waiters(rules, lock);
       return;
     }
-    for (std::size_t o = 0; o < rules.lanes.size(); ++o)
-      if (waits_at(o, lock)) {
-        lanes[o].waits_for = Byte(0);
-        lanes[o].blocked = Byte(0);
-      }
+    for (std::size_t o = 0; o < rules.lanes.size(); ++o) {
+      const Bool waits = waits_at(o, lock);
+      lanes[o].waits_for = select(waits, Byte(0), lanes[o].waits_for);
+      lanes[o].blocked = select(waits, Byte(0), lanes[o].blocked);
+    }
   }
 
   /// They stay enqueued, and ask again.
   void wake_top_waiters(const MachineRules& rules, std::size_t lock) {
-    bool waiters = false;
-    for (std::size_t o = 0; o < rules.lanes.size(); ++o)
-      if (waits_at(o, lock)) waiters = true;
+    Bool waiters = false;
+    for (std::size_t o = 0; o < rules.lanes.size(); ++o) waiters = either(waiters, waits_at(o, lock));
     if (!waiters) return;
     const auto p = priorities(rules);
     Byte top(0);
     for (std::size_t o = 0; o < rules.lanes.size(); ++o)
-      if (waits_at(o, lock)) top = select(top < p[o], p[o], top);
+      top = select(both(waits_at(o, lock), top < p[o]), p[o], top);
     for (std::size_t o = 0; o < rules.lanes.size(); ++o)
-      if (both(waits_at(o, lock), p[o] == top)) lanes[o].blocked = Byte(0);
+      lanes[o].blocked = select(both(waits_at(o, lock), p[o] == top), Byte(0), lanes[o].blocked);
   }
 
   /// A chain of lanes that wait for each other's sleeping locks comes back to `me`. One that was woken is about to ask

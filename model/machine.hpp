@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "model/reflect.hpp"
 #include "model/value.hpp"
@@ -52,20 +53,36 @@ struct SpinLock {
 
 enum class Acquire { got, busy, self_deadlock };
 
+namespace detail {
+
+/// True for certain, whatever a symbolic part of it is: a loop whose answer is known may end.
+template <class Bool>
+constexpr bool certain(const Bool& b) {
+  if constexpr (std::is_same_v<Bool, bool>) return b;
+  else return !b.value().symbolic() && b.value().constant != 0;
+}
+
+}  // namespace detail
+
 /// Whether lane `me` may take a step: kinds[i] is the kind of lane i, contexts[i] its LaneContext.
 template <class Lanes, class Kinds>
 bool may_run(const Lanes& lanes, const Kinds& kinds, std::size_t me) {
+  const auto& mine = lanes[me].context;
+  using Bool = decltype(mine.active == 1);
+  Bool kept_out = false;
   for (std::size_t o = 0; o < lanes.size(); ++o) {
-    if (o == me) continue;
+    if (o == me || kinds[o] < kinds[me]) continue;
     const auto& other = lanes[o].context;
-    if (!(other.active == 1)) continue;
-    if (!(other.cpu == lanes[me].context.cpu)) continue;
-    if (kinds[o] > kinds[me]) return false;
-    if (kinds[o] == kinds[me] && !(other.atomic == 0)) return false;
+    const Bool here = both(other.active == 1, other.cpu == mine.cpu);
+    if (detail::certain(negate(here))) continue;
     // A softirq or interrupt handler runs to its end before another of its kind starts on the CPU.
-    if (kinds[o] == kinds[me] && kinds[me] != ContextKind::task && lanes[me].context.active == 0) return false;
+    Bool in_the_way = true;
+    if (kinds[o] == kinds[me])
+      in_the_way = either(negate(other.atomic == 0), both(kinds[me] != ContextKind::task, mine.active == 0));
+    kept_out = either(kept_out, both(here, in_the_way));
+    if (detail::certain(kept_out)) return false;
   }
-  return true;
+  return static_cast<bool>(negate(kept_out));
 }
 
 /// Whether lane `me`, not active yet, may start on top of what its CPU runs now.
@@ -73,12 +90,15 @@ template <class Lanes, class Kinds>
 bool may_start(const Lanes& lanes, const Kinds& kinds, std::size_t me) {
   if (!may_run(lanes, kinds, me)) return false;
   if (kinds[me] == ContextKind::task || kinds[me] == ContextKind::nmi) return true;
+  const auto& mine = lanes[me].context;
+  using Bool = decltype(mine.active == 1);
+  Bool off = false;
   for (std::size_t o = 0; o < lanes.size(); ++o) {
     if (o == me) continue;
     const auto& other = lanes[o].context;
-    if (both(both(other.active == 1, other.cpu == lanes[me].context.cpu), other.atomic == 2)) return false;
+    off = either(off, both(both(other.active == 1, other.cpu == mine.cpu), other.atomic == 2));
   }
-  return true;
+  return static_cast<bool>(negate(off));
 }
 
 /// spin_lock. A lane that meets a lock owned by what it interrupted spins for ever.

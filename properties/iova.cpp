@@ -224,6 +224,7 @@ std::string Explain<S>::other(const S&, const State&, const State& after, const 
   }
 }
 
+template struct Explain<Iova<model::Concrete, Tiny>>;
 template struct Explain<Iova<model::Concrete, Small>>;
 template struct Explain<Iova<model::Concrete, Medium>>;
 

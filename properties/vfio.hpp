@@ -195,15 +195,15 @@ std::vector<model::Property<S>> properties() {
   p.info = {"vfio.S26", "outside SET_IRQS a vector has a handler exactly if its ctx has a trigger, and it is that one",
             "a handler that no call can take down signals an eventfd that nobody holds for it",
             "drivers/vfio/pci/vfio_pci_intrs.c: vfio_msi_set_vector_signal", PropertyKind::safety};
-  p.relevant_in = [](const S&, const State& s) { return s.vdev.irq_type.raw() == IrqType::type_msi; };
+  p.relevant_in = [](const S&, const State& s) { return static_cast<bool>(s.vdev.irq_type == IrqType::type_msi); };
   p.holds_in = [](const S& spec, const State& s) {
-    if (s.crash.raw() != 0 || s.machine.locks[LockId::igate].owner.nonzero()) return true;
+    if (s.crash != 0 || s.machine.locks[LockId::igate].owner.nonzero()) return true;
     for (std::size_t a = 0; a < spec.config().env.actions.size(); ++a) {
       if (spec.config().env.actions[a].handler != Handler::msi) continue;
       const auto& c = s.vdev.ctx[spec.config().env.actions[a].irq];
-      if (c.trigger.raw() != (s.action[a].listed.raw() == 1 ? s.action[a].dev.raw() : 0U)) return false;
-      if (c.exists.raw() != (c.trigger.raw() != 0 ? 1U : 0U) || c.name.raw() != c.exists.raw()) return false;
-      if (c.exists.raw() == 1 && c.allocated.raw() == 0) return false;
+      if (c.trigger != select(s.action[a].listed == 1, s.action[a].dev, Byte(0))) return false;
+      if (c.exists != Byte(c.trigger.nonzero()) || c.name != c.exists) return false;
+      if (c.exists == 1 && c.allocated == 0) return false;
     }
     return true;
   };
@@ -232,11 +232,11 @@ std::vector<model::Property<S>> properties() {
   p.holds_on = [](const S&, const State&, const State&, const Event& e) {
     return e.kind != Event::freed_vectors || e.ok;
   };
-  p.relevant_in = [](const S&, const State& s) { return s.vdev.set_irqs.phase.nonzero(); };
+  p.relevant_in = [](const S&, const State& s) { return static_cast<bool>(s.vdev.set_irqs.phase.nonzero()); };
   p.holds_in = [](const S&, const State& s) {
-    if (s.machine.locks[LockId::igate].owner.nonzero() || s.vdev.irq_type.raw() != IrqType::type_none) return true;
+    if (s.machine.locks[LockId::igate].owner.nonzero() || s.vdev.irq_type != IrqType::type_none) return true;
     for (const auto& c : s.vdev.ctx)
-      if (c.allocated.raw() == 1) return false;
+      if (c.allocated == 1) return false;
     return true;
   };
   p.explain = [](const S&, const State&, const State&, const Event* e) {
@@ -248,20 +248,19 @@ std::vector<model::Property<S>> properties() {
   p = {};
   p.info = {"vfio.R2", "at rest, an eventfd has a reference for its file and for each trigger, and no other",
             "memory is lost with each such call", "vfio_msi_set_vector_signal", PropertyKind::safety};
-  p.relevant_in = [](const S&, const State& s) { return s.vdev.set_irqs.phase.nonzero(); };
+  p.relevant_in = [](const S&, const State& s) { return static_cast<bool>(s.vdev.set_irqs.phase.nonzero()); };
   p.holds_in = [](const S& spec, const State& s) {
     const auto& env = spec.config().env;
-    if (s.crash.raw() != 0 || !env.irqfds.empty() || env.virqfd) return true;
+    if (s.crash != 0 || !env.irqfds.empty() || env.virqfd) return true;
     if (s.kvm.err_trigger.nonzero() || s.kvm.vdpa_call.nonzero()) return true;
     for (const auto& a : env.actions)
       if (a.handler != Handler::msi) return true;
     for (std::size_t l = 0; l < env.lanes.size(); ++l)
-      if (env.lanes[l].role == Role::task && s.machine.lanes[l].active.raw() == 1) return true;
+      if (env.lanes[l].role == Role::task && s.machine.lanes[l].active == 1) return true;
     for (std::size_t e = 0; e < env.eventfds; ++e) {
-      unsigned held = s.eventfd[e].open.raw();
-      for (const auto& c : s.vdev.ctx)
-        if (c.trigger.raw() == e + 1) ++held;
-      if (s.eventfd[e].refs.raw() != held) return false;
+      Byte held = s.eventfd[e].open;
+      for (const auto& c : s.vdev.ctx) held += Byte(c.trigger == static_cast<unsigned>(e + 1));
+      if (s.eventfd[e].refs != held) return false;
     }
     return true;
   };
@@ -283,7 +282,7 @@ std::vector<model::Property<S>> properties() {
     std::array<unsigned, max_cpus> inside{};
     for (std::size_t l = 0; l < spec.config().env.lanes.size(); ++l) {
       const bool softirq = spec.config().rules.lanes[l].kind == model::ContextKind::softirq;
-      if (s.machine.lanes[l].bh_off.nonzero() || (softirq && s.machine.lanes[l].active.raw() == 1))
+      if (s.machine.lanes[l].bh_off.nonzero() || (softirq && s.machine.lanes[l].active == 1))
         if (++inside[spec.config().env.lanes[l].cpu] > 1) return false;
     }
     return true;

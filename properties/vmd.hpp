@@ -309,6 +309,7 @@ struct Explain<S> {
   static constexpr std::nullptr_t freed = nullptr;
   static constexpr std::nullptr_t count = nullptr;
   static constexpr std::nullptr_t mode = nullptr;
+  static constexpr std::nullptr_t shared = nullptr;
   static constexpr std::nullptr_t event = nullptr;
 };
 

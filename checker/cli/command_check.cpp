@@ -34,13 +34,17 @@ class Check : public Command {
     out.push_back({"--property", "ID", "check this property only; may be given again", &properties_});
     out.push_back({"--table", "NAME", "print a table instead (iomc check SPEC --table '?' lists them)", &table_});
     out.push_back(
-        {"--engine", "NAME", "explicit (default); symbolic, random and all are not in this version", &engine_});
+        {"--engine", "NAME",
+         "explicit (default), symbolic or all (both, which must agree); random is not in this version", &engine_});
+    out.push_back(
+        {"--depth", "K", "symbolic: runs of at most K steps (default 25; with all: as deep as explored)", &depth_});
+    out.push_back({"--effort", "N", "symbolic: Z3's rlimit for one configuration (default 300000000)", &effort_});
     return out;
   }
   Outcome run(const Common& common) override;
 
  private:
-  void check_engine() const;
+  void set_engine(check::CheckRequest& request) const;
   Outcome print_table(const check::System& system, const Selected& selected, const Common& common) const;
 
   std::string spec_;
@@ -48,13 +52,22 @@ class Check : public Command {
   std::vector<std::string> properties_;
   std::string table_;
   std::string engine_ = "explicit";
+  std::string depth_;
+  std::string effort_;
 };
 
-void Check::check_engine() const {
-  if (engine_ == "explicit") return;
-  const bool later = engine_ == "symbolic" || engine_ == "random" || engine_ == "all";
-  throw check::InputError("--engine " + engine_ + (later ? ": not in this version" : ": no such engine") +
-                          "; use --engine explicit");
+void Check::set_engine(check::CheckRequest& request) const {
+  if (engine_ == "symbolic") request.engine = check::Engine::symbolic;
+  else if (engine_ == "all") request.engine = check::Engine::all;
+  else if (engine_ != "explicit")
+    throw check::InputError("--engine " + engine_ +
+                            (engine_ == "random" ? ": not in this version" : ": no such engine") +
+                            "; use --engine explicit, symbolic or all");
+  const bool bounded = request.engine != check::Engine::explorer;
+  if (!bounded && !(depth_.empty() && effort_.empty()))
+    throw check::InputError("--depth and --effort are for --engine symbolic or all");
+  if (!depth_.empty()) request.depth = parse_count("--depth", depth_);
+  if (!effort_.empty()) request.limit_effort = parse_count("--effort", effort_);
 }
 
 /// A tree with a fact that could not be read: nothing was explored, and every property says why.
@@ -83,11 +96,11 @@ Outcome Check::print_table(const check::System& system, const Selected& selected
 }
 
 Outcome Check::run(const Common& common) {
-  check_engine();
   const check::System& system = check::find_system(spec_);
   Selected selected = select(system, selection_);
   for (const auto& word : properties_) selected.request.properties.push_back(property_id(system, word));
   set_limits(selected.request, common);
+  set_engine(selected.request);
   if (!table_.empty()) return print_table(system, selected, common);
   const check::RunResult result =
       selected.unknown.empty() ? system.check(selected.request) : undecided(system, selected);

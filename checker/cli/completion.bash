@@ -14,7 +14,7 @@ _iomc() {
       --profile) words=$(_iomc_names profiles) ;;
       --spec | check | cost | explore) words=$(_iomc_names specs) ;;
       --format) words="text json ktap junit"; [[ $command == cost ]] && words="text json csv svg" ;;
-      --engine) words="explicit" ;;
+      --engine) words="explicit symbolic all" ;;
       --exit) words="bisect ksft" ;;
       --tree | -o | --output) ;;
       list) words="specs properties kernels steps facts configurations sizes profiles events" ;;

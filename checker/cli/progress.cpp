@@ -11,6 +11,7 @@ namespace iomc::cli {
 std::function<void(const check::ProgressReport&)> progress_lines() {
   using Clock = std::chrono::steady_clock;
   return [last = Clock::now()](const check::ProgressReport& r) mutable {
+    if (!r.text.empty()) return fmt::print(stderr, "iomc: {}: {}\n", r.configuration, r.text);
     const auto now = Clock::now();
     if (now - last < std::chrono::seconds(1)) return;
     last = now;

@@ -73,6 +73,12 @@ Json result_json(const std::string& spec, const check::PropertyResult& r, const 
   if (!r.counted.empty()) out["counted"] = r.counted;
   if (!r.assumes.empty()) out["assumes"] = r.assumes;
   if (!r.assumption_of.empty()) out["assumption_of"] = r.assumption_of;
+  if (!r.engines.empty()) {
+    Json engines = Json::object();
+    for (const auto& e : r.engines)
+      engines[e.engine] = {{"verdict", check::name(e.verdict)}, {"depth", e.depth}, {"reason", e.reason}};
+    out["engines"] = std::move(engines);
+  }
   if (r.counterexample) {
     out["counterexample"] = counterexample_json(*r.counterexample);
     out["counterexample"]["replay"] = replay_line(spec, r, options);
@@ -80,8 +86,18 @@ Json result_json(const std::string& spec, const check::PropertyResult& r, const 
   return out;
 }
 
-Json exploration_json(const check::Exploration& e) {
+Json solving_json(const check::Solving& s, const Options& options) {
+  Json out = {{"solver", s.solver},       {"logic", s.logic},         {"random_seed", s.random_seed},
+              {"rlimit", s.rlimit},       {"conflicts", s.conflicts}, {"decisions", s.decisions},
+              {"checks", s.checks},       {"paths", s.paths},         {"paths_kept", s.kept},
+              {"fields", s.fields},       {"rounds", s.rounds}};
+  if (options.stats) out["enumeration_seconds"] = s.enumeration_seconds;
+  return out;
+}
+
+Json exploration_json(const check::Exploration& e, const Options& options) {
   Json out;
+  out["engine"] = e.engine;
   out["configuration"] = e.configuration;
   out["scope"] = e.scope;
   out["complete"] = e.complete;
@@ -95,6 +111,7 @@ Json exploration_json(const check::Exploration& e) {
   Json verdicts = Json::object();
   for (const auto& r : e.results) verdicts[r.property] = check::name(r.verdict);
   out["verdicts"] = std::move(verdicts);
+  if (e.solving) out["solving"] = solving_json(*e.solving, options);
   return out;
 }
 
@@ -110,7 +127,7 @@ std::string json_report(const check::RunResult& run, const Options& options) {
   for (const auto& r : run.results) results.push_back(result_json(run.spec, r, options));
   out["results"] = std::move(results);
   Json configurations = Json::array();
-  for (const auto& e : run.explorations) configurations.push_back(exploration_json(e));
+  for (const auto& e : run.explorations) configurations.push_back(exploration_json(e, options));
   out["configurations"] = std::move(configurations);
   out["never_fired"] = run.never_fired;
   if (options.stats) {

@@ -35,6 +35,17 @@ std::string title(const RunResult& run, const Options& options) {
   return hanging("", out, options.width);
 }
 
+/// "explicit: violated in 6 steps; symbolic: violated in 6 steps"
+std::string engines_text(const PropertyResult& r) {
+  std::string out;
+  for (const auto& e : r.engines) {
+    out += (out.empty() ? "" : "; ") + e.engine + ": " + check::name(e.verdict);
+    if (e.verdict == Verdict::violated) out += " in " + std::to_string(e.depth) + " steps";
+    else if (e.verdict == Verdict::inconclusive) out += " (" + ascii(e.reason) + ")";
+  }
+  return out;
+}
+
 std::string verdict_lines(const RunResult& run, const Options& options) {
   std::size_t verdict_width = 12;
   std::size_t id_width = 0;
@@ -53,8 +64,29 @@ std::string verdict_lines(const RunResult& run, const Options& options) {
     if (r.verdict == Verdict::inconclusive)
       out += hanging(std::string(word.size() + rest.size(), ' '),
                      "reason: " + (r.reason.empty() ? "not given" : ascii(r.reason)), options.width);
+    if (!r.engines.empty())
+      out += hanging(std::string(word.size() + rest.size(), ' '), engines_text(r), options.width);
     if (const std::string assumption = assumption_text(r); !assumption.empty())
       out += hanging(std::string(word.size() + rest.size(), ' '), assumption, options.width);
+  }
+  return out;
+}
+
+std::string solved(const RunResult& run, const Options& options, std::size_t name_width) {
+  const auto symbolic = [](const check::Exploration& e) { return e.solving.has_value(); };
+  if (std::none_of(run.explorations.begin(), run.explorations.end(), symbolic)) return {};
+  std::string out = fmt::format("{:<{}}  {:>5}  {:>6}  {:>6}  {:>6}  {:>9}  {:>10}  complete\n", "symbolic", name_width,
+                                "steps", "paths", "merged", "fields", "conflicts", "rlimit");
+  for (const auto& e : run.explorations) {
+    if (!symbolic(e)) continue;
+    const auto& s = *e.solving;
+    const std::string front =
+        fmt::format("{:<{}}  {:>5}  {:>6}  {:>6}  {:>6}  {:>9}  {:>10}  ", ascii(e.configuration), name_width, e.depth,
+                    s.paths, s.kept, s.fields, s.conflicts, s.rlimit);
+    out += hanging(front, e.complete ? "yes" : "no: " + ascii(e.reason), options.width);
+    if (options.stats)
+      out += fmt::format("{:<{}}  enumerated in {:.2f} s, {:.2f} s in all\n", "", name_width, s.enumeration_seconds,
+                         e.stats.seconds);
   }
   return out;
 }
@@ -62,13 +94,17 @@ std::string verdict_lines(const RunResult& run, const Options& options) {
 std::string explored(const RunResult& run, const Options& options) {
   std::size_t name_width = 13;
   for (const auto& e : run.explorations) name_width = std::max(name_width, e.configuration.size());
-  std::string out = fmt::format("{:<{}}  {:>10}  {:>11}  {:>5}  complete\n", "configuration", name_width, "states",
-                                "transitions", "depth");
+  std::string out;
   for (const auto& e : run.explorations) {
+    if (e.solving) continue;
+    if (out.empty())
+      out = fmt::format("{:<{}}  {:>10}  {:>11}  {:>5}  complete\n", "configuration", name_width, "states",
+                        "transitions", "depth");
     const std::string front = fmt::format("{:<{}}  {:>10}  {:>11}  {:>5}  ", ascii(e.configuration), name_width,
                                           e.states, e.transitions, e.depth);
     out += hanging(front, e.complete ? "yes" : "no: " + ascii(e.reason), options.width);
   }
+  out += solved(run, options, name_width);
   for (const auto& e : run.explorations)
     if (!e.scope.empty())
       // A scope says what would have been covered; where the search ended early it was not.

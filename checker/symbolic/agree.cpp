@@ -26,12 +26,14 @@ void FlatRelation::add(unsigned instance, std::span<const Truth> condition, std:
 
 bool FlatRelation::holds(std::size_t conjunct) {
   signed char& known = known_[conjunct];
-  if (known < 0) known = evaluator_(conjuncts_[conjunct].value()) != 0;
+  if (known < 0) known = interpreter_(conjuncts_[conjunct].value()) != 0;
   return known != 0;
 }
 
 std::vector<Outcome> FlatRelation::successors(std::span<const std::uint64_t> before) {
-  evaluator_.set(variables_, before);
+  interpreter_.begin();
+  for (std::size_t i = 0; i < variables_.size(); ++i)
+    if (variables_[i].symbolic()) interpreter_.set(variables_[i].term, before[i]);
   known_.assign(conjuncts_.size(), -1);
   std::vector<Outcome> out;
   for (const Flat& path : paths_) {
@@ -40,7 +42,7 @@ std::vector<Outcome> FlatRelation::successors(std::span<const std::uint64_t> bef
     Outcome o{path.instance, path.picks, path.broken, {}};
     if (!path.broken) {
       o.after.assign(before.begin(), before.end());
-      for (const Change& c : path.changes) o.after[c.leaf] = evaluator_(c.value);
+      for (const Change& c : path.changes) o.after[c.leaf] = interpreter_(c.value);
     }
     out.push_back(std::move(o));
   }

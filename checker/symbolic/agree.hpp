@@ -30,7 +30,7 @@ struct Outcome {
 /// The relation flattened for evaluation at many states.
 class FlatRelation {
  public:
-  FlatRelation(Terms& terms, std::span<const Value> variables) : evaluator_(terms), variables_(variables) {}
+  explicit FlatRelation(std::span<const Value> variables) : variables_(variables) {}
 
   void add(unsigned instance, std::span<const Truth> condition, std::span<const unsigned> picks,
            bool broken, std::span<const Value> after);
@@ -50,7 +50,7 @@ class FlatRelation {
   };
   bool holds(std::size_t conjunct);
 
-  Evaluator evaluator_;
+  Interpreter interpreter_;
   std::span<const Value> variables_;
   std::vector<Flat> paths_;
   std::vector<Truth> conjuncts_;
@@ -90,7 +90,7 @@ Agreement agree(const C& spec, const S& twin, std::span<const typename C::State>
   const auto included = [&, filter = options.include](unsigned instance) { return !filter || filter(instance); };
   if (spec.instances() != twin.instances()) return out.difference = "the two have different numbers of instances", out;
   Relation<S> relation(twin, std::move(options));
-  detail::FlatRelation flat(relation.terms(), relation.variables());
+  detail::FlatRelation flat(relation.variables());
   for (unsigned instance = 0; instance < twin.instances(); ++instance)
     if (included(instance)) relation.for_each_path(instance, [&](const StepPath<S>& p) {
       if (p.enabled || !p.broken.empty())
@@ -125,7 +125,7 @@ Agreement agree(const C& spec, Closure<C, S>& closure, std::span<const typename 
   const auto start = std::chrono::steady_clock::now();
   Agreement out;
   Relation<S>& relation = closure.relation();
-  detail::FlatRelation flat(relation.terms(), relation.variables());
+  detail::FlatRelation flat(relation.variables());
   for (const TakenPath& p : closure.paths()) {
     std::vector<Value> after(relation.variables().begin(), relation.variables().end());
     for (const Change& c : p.changes) after[c.leaf] = c.value;

@@ -123,7 +123,8 @@ class Bmc {
     if (options_.enumerated) options_.enumerated(closure_->size());
     any_initial(spec_, [&](const typename C::State& s) {
       auto numbers = detail::numbers_of(s);
-      if (std::find(initial_.begin(), initial_.end(), numbers) == initial_.end()) initial_.push_back(std::move(numbers));
+      if (std::find(initial_.begin(), initial_.end(), numbers) == initial_.end())
+        initial_.push_back(std::move(numbers));
       return initial_.size() > options_.initial_states;
     });
     if (initial_.size() > options_.initial_states)
@@ -229,12 +230,15 @@ class Bmc {
       r.depth = covered_;
       if (const auto at = unread_.find(g); at != unread_.end()) {
         r.reason = at->second;
+        r.examined = false;
       } else if (all) {
         r.verdict = Verdict::holds;
       } else {
         r.reason = seen_ ? detail::bounded_reason(covered_, !why_.empty(), why_) : why_;
       }
     }
+    if (!seen_)
+      for (PropertyResult& r : e.results) r.examined = false;
     if (!all) e.reason = seen_ ? detail::bounded_reason(covered_, !why_.empty(), why_) : why_;
   }
 
@@ -257,7 +261,8 @@ class Bmc {
 };
 
 template <class C, class S>
-BmcResult bounded_check(const C& spec, const S& twin, std::span<const std::type_identity_t<model::Property<C>>> concrete,
+BmcResult bounded_check(const C& spec, const S& twin,
+                        std::span<const std::type_identity_t<model::Property<C>>> concrete,
                         std::span<const std::type_identity_t<model::Property<S>>> symbolic, BmcOptions options = {}) {
   return Bmc<C, S>(spec, twin, concrete, symbolic, std::move(options)).run();
 }

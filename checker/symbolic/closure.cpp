@@ -31,7 +31,8 @@ TakenPath merge(std::span<TakenPath> paths, std::span<const Leaf> leaves) {
   for (std::size_t i = 0; i < paths.size(); ++i) {
     for (auto& [leaf, value] : changed) {
       const auto& changes = paths[i].changes;
-      const auto at = std::find_if(changes.begin(), changes.end(), [&, l = leaf](const Change& c) { return c.leaf == l; });
+      const auto at =
+          std::find_if(changes.begin(), changes.end(), [&, l = leaf](const Change& c) { return c.leaf == l; });
       const Value here = at == changes.end() ? leaves[leaf].variable : at->value;
       if (i == 0) value = here;  // where none of the others holds
       else if (!when[i].value().symbolic()) value = when[i].value().constant != 0 ? here : value;

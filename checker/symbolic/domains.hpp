@@ -91,7 +91,7 @@ class Domains {
   /// Whether the literal can hold beside those that are held, which can hold together. Unknown where there is too much
   /// to try out.
   Answer possible(Truth literal);
-  /// The values that an expression can have under what is held; at most too many, `any` where there are too many to try.
+  /// The values that an expression can have under what is held; `any` where there are too many to try out.
   Values image(Value v);
 
   Interpreter& interpreter() { return interpreter_; }
@@ -111,7 +111,7 @@ class Domains {
   std::bitset<256> wanted(Truth literal, const Node* variable);
   /// Variables that held literals tie to those of `seed`, and the literals that do.
   void component(std::vector<const Node*>& variables, std::vector<Truth>& literals) const;
-  /// Calls f() at each state of `variables` in which `literals` hold, until it returns true. False: too many.
+  /// Calls f() at each state of `variables` in which `literals` hold, until it says true. False: too many.
   bool search(const std::vector<const Node*>& variables, const std::vector<Truth>& literals,
               const std::function<bool()>& f);
 

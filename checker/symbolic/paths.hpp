@@ -52,15 +52,16 @@ class Paths final : private Recorder {
  public:
   Paths(Solver& solver, PathLimits limits) : solver_(solver), limits_(limits) {}
 
-  /// From now on `domains` is asked first, and the solver where it does not know. `exact`: they know all that the solver
-  /// has been told, so that what they find possible is.
+  /// From now on `domains` are asked first, and the solver where they do not know. `exact`: they know all that the
+  /// solver has been told, so that what they find possible is.
   void decide_by(Domains& domains, bool exact) {
     domains_ = &domains;
     exact_ = exact;
   }
 
-  /// Calls body() once a path; it must run the same code each time, and begin with choices.restart(). While it runs the
-  /// solver (with domains: these) holds the decisions made so far. UsageError, with `what` in its text, if a limit is reached.
+  /// Calls body() once a path; it must run the same code each time, and begin with choices.restart(). While it runs
+  /// the solver (with domains: these) holds the decisions made so far. UsageError, with `what` in its text, if a limit
+  /// is reached.
   std::size_t enumerate(model::Choices& choices, const std::string& what, const std::function<void()>& body);
 
   /// What every path of the enumerations in a block is under.

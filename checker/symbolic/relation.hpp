@@ -187,8 +187,8 @@ class Relation {
     return detail::none_of(terms_, excluded);
   }
 
-  /// The paths of `holds()`, a predicate on the state before or on what a path made of it, under `given`: the conditions
-  /// of those on which it is false. A path that ends in an internal error counts as false.
+  /// The paths of `holds()`, a predicate on the state before or on what a path made of it, under `given`: the
+  /// conditions of those on which it is false. A path that ends in an internal error counts as false.
   std::vector<std::vector<Truth>> failures(const std::string& name, std::span<const Truth> given,
                                            const std::function<bool()>& holds) {
     std::vector<std::vector<Truth>> out;
@@ -226,7 +226,7 @@ class Relation {
       State from = before_;
       const std::vector<Truth> here = fix(from, fixed);
       run(from, here);
-      const std::vector<Truth> elsewhere{negate(terms_.conjunction(here))};
+      const std::vector<Truth> elsewhere{negate(detail::all(here))};
       run(before_, elsewhere);
     }
     row.checks = solver_.checks() - checks;

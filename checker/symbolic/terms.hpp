@@ -55,8 +55,8 @@ enum class Answer { unsatisfiable, satisfiable, unknown };
 
 struct SolverOptions {
   unsigned rlimit = 20'000'000;   ///< Z3's own measure of effort for one check: the same on every machine; 0: no limit
-  unsigned seed = 0;
   const char* logic = "QF_FD";    ///< bit-blasts at once; the default solver is some 20 times slower on these formulas
+  unsigned seed = 0;              ///< Z3's random_seed
 };
 
 /// What solving took, in Z3's own measures: the same for the same input and the same Z3 on every machine.

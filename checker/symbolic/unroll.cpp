@@ -99,7 +99,9 @@ struct Unrolling::Impl {
 
   Impl(Terms& t, const SolverOptions& o) : terms(t), solver(t, o) {}
 
-  static unsigned bits_for(std::size_t n) { return std::max<unsigned>(1, static_cast<unsigned>(std::bit_width(n - 1))); }
+  static unsigned bits_for(std::size_t n) {
+    return std::max<unsigned>(1, static_cast<unsigned>(std::bit_width(n - 1)));
+  }
   std::string fresh(const std::string& what) { return what + "!" + std::to_string(names++); }
 
   /// The fields at a new depth: a constant where there is one value, else a variable.
@@ -286,7 +288,7 @@ struct Unrolling::Impl {
     return Truth::from(apply(Op::equal, leaves[leaf].width, a, b));
   }
 
-  // ---- the least run -------------------------------------------------------------------------------------------------
+  // ---- the least run ----------------------------------------------------------------------------------------------
 
   /// What the solver's model takes: the initial state, then indices among the taken of each depth.
   std::vector<std::size_t> model() {
@@ -347,6 +349,11 @@ struct Unrolling::Impl {
     return out;
   }
 };
+
+std::string line(const UnrollSize& s) {
+  return "depth " + std::to_string(s.depth) + ": " + std::to_string(s.paths) + " paths, " + std::to_string(s.fields) +
+         " fields, " + std::to_string(s.effort.conflicts) + " conflicts, rlimit " + std::to_string(s.effort.rlimit);
+}
 
 Unrolling::Unrolling(Terms& terms, const SolverOptions& options, std::span<const Leaf> leaves,
                      std::span<const TakenPath> paths, std::span<const Values> values,

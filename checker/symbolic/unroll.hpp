@@ -38,6 +38,9 @@ struct UnrollSize {
   Effort effort;
 };
 
+/// "depth 12: 98 paths, 43 fields, 1682 conflicts, rlimit 2114903"
+std::string line(const UnrollSize& s);
+
 class Unrolling {
  public:
   /// `initial`: the initial states as numbers, in order.

@@ -29,6 +29,8 @@
 #include "checker/explicit/liveness.hpp"
 #include "checker/explicit/walk.hpp"
 #include "checker/system.hpp"
+#include "checker/systems/engines.hpp"
+#include "checker/systems/symbolic.hpp"
 #include "model/facts.hpp"
 
 namespace iomc::check {
@@ -158,15 +160,16 @@ class SystemOf : public System {
       if (only_further(request)) break;
       const Config c = sized(*which, f, request);
       const double gone = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-      out.explorations.push_back(explore_one(c, request, gone));
+      check_one(c, request, gone, out.explorations);
     }
-    out.results = merge(out.explorations);
+    out.results = request.engine == Engine::all ? merge_engines(out.explorations) : merge(out.explorations);
     check_further(request, f, out.results);
     const auto steps = Traits::steps();
     for (std::size_t i = 1; i < steps.size(); ++i) {
-      if (out.explorations.empty()) break;
+      const auto uncounted = [](const Exploration& e) { return e.coverage.empty(); };
+      if (std::all_of(out.explorations.begin(), out.explorations.end(), uncounted)) break;
       const bool fired = std::any_of(out.explorations.begin(), out.explorations.end(),
-                                     [&](const auto& e) { return e.coverage[i].fired != 0; });
+                                     [&](const auto& e) { return !e.coverage.empty() && e.coverage[i].fired != 0; });
       if constexpr (requires { Traits::in_kernel(i, f); })
         if (!Traits::in_kernel(i, f)) continue;
       if (!fired) out.never_fired.push_back(steps[i].name);
@@ -386,6 +389,37 @@ class SystemOf : public System {
     return out;
   }
 
+  void check_one(const Config& c, const CheckRequest& request, double gone, std::vector<Exploration>& out) const {
+    std::optional<std::uint64_t> diameter;
+    if (request.engine != Engine::symbolic) {
+      out.push_back(explore_one(c, request, gone));
+      if (out.back().complete) diameter = out.back().depth;
+    }
+    if (request.engine == Engine::explorer) return;
+    SymbolicRequest r;
+    r.properties = request.properties;
+    r.depth = request.depth != 0 ? request.depth : diameter ? *diameter + 1 : default_depth;
+    r.effort = request.limit_effort;
+    r.diameter = diameter;
+    r.interrupted = request.interrupted;
+    if (request.progress)
+      r.tell = [&](const std::string& text) { request.progress({c.name, 0, 0, 0, 0, text}); };
+    Exploration e = check_symbolically(c, r);
+    e.configuration = c.name;
+    e.scope = bounded_scope(Traits::scope(c), e);
+    if (!request.properties.empty() &&
+        std::find(request.properties.begin(), request.properties.end(), deadlock()) == request.properties.end())
+      e.results.pop_back();
+    using Spec = typename Traits::AnySpec;
+    for (const auto& p : chosen_leads_to<Spec>(request, c)) add_undecided(e, text_of(p.info));
+    for (auto& result : e.results) {
+      result.configuration = c.name;
+      result.scope = e.scope;
+    }
+    out.push_back(std::move(e));
+    if (request.engine == Engine::all) require_agreement(out[out.size() - 2], out.back());
+  }
+
   static Exploration explore_one(const Config& c, const CheckRequest& request, double gone) {
     Limits limits;
     limits.states = request.limit_states;
@@ -394,7 +428,7 @@ class SystemOf : public System {
     if (request.limit_seconds > 0) limits.seconds = std::max(0.001, request.limit_seconds - gone);
     if (request.progress)
       limits.progress = [&](const Progress& p) {
-        request.progress({c.name, p.states, p.transitions, p.depth, p.queued});
+        request.progress({c.name, p.states, p.transitions, p.depth, p.queued, {}});
       };
     return Traits::with_spec(c, [&](const auto& spec) {
       using Spec = std::remove_cvref_t<decltype(spec)>;

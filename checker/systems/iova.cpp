@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The iova specification behind the System interface.
 #include "checker/systems/adapter.hpp"
+#include "checker/systems/iova_shapes.hpp"
 #include "checker/systems/registry.hpp"
 #include "properties/iova.hpp"
 #include "properties/iova_liveness.hpp"
@@ -14,17 +15,6 @@ namespace {
 
 namespace iova = spec::iova;
 namespace prop = properties::iova;
-
-template <class Shape>
-bool fits(const iova::Config& c) {
-  const iova::Sizes& s = c.sizes;
-  // Two lanes may both have seen room for one more mapping.
-  const unsigned mappings = s.max_mappings + static_cast<unsigned>(c.env.lanes.size());
-  return s.cpus <= Shape::cpus && s.bins <= Shape::bins && s.mag_size <= Shape::mag && s.fq_size <= Shape::ring &&
-         s.max_ranges <= Shape::nodes && mappings <= Shape::live && c.env.lanes.size() <= Shape::lanes &&
-         c.env.devices.size() <= Shape::devices &&
-         (c.facts.depot_max == 0 ? s.max_ranges / s.mag_size : s.depot_max) <= Shape::depot;
-}
 
 struct IovaTraits {
   using Facts = iova::Facts;

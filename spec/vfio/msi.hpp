@@ -118,7 +118,7 @@ bool msi_lock(const Point<D>& k) {
   using Byte = typename Point<D>::Byte;
   VFIO_LOCK(k, LockId::igate, model::plain);
   SetIrqsCall<D>& c = k.s.vdev.set_irqs;
-  const unsigned kind = k.me().mode.raw();
+  const auto kind = k.me().mode;
   k.me().mode = Byte(0);
   k.me().efd = Byte(0);
   if (k.s.vdev.irq_type == IrqType::type_intx) return k.then(Step::msi_unlock);  // EINVAL

@@ -49,11 +49,12 @@ void accept(const Point<T>& k, unsigned c) {
 
 /// Whether the lane's next step takes the descriptor lock of the child it works on.
 template <class T>
-bool wants_desc_lock(const Lane<T>& lane) {
+typename T::Bool wants_desc_lock(const Lane<T>& lane) {
+  typename T::Bool wants = false;
   for (const Step s : {Step::child_flow, Step::child_done, Step::disable, Step::enable, Step::free_irq,
                        Step::request_irq, Step::synchronize})
-    if (lane.pc == static_cast<unsigned>(s)) return true;
-  return false;
+    wants = model::either(wants, lane.pc == static_cast<unsigned>(s));
+  return wants;
 }
 
 /// A lane that finds the lock taken, or others waiting for it, takes its place behind them (fair locks only).
@@ -85,7 +86,8 @@ bool lock_desc(const Point<T>& k, bool& dead) {
   dead = got == model::Acquire::self_deadlock;
   if (got != model::Acquire::got) return false;
   for (auto& other : k.s.lanes)
-    if (other.queued.nonzero() && other.child == me.child) other.queued -= Byte(1);
+    other.queued = select(model::both(other.queued.nonzero(), other.child == me.child), other.queued - Byte(1),
+                          other.queued);
   me.queued = Byte(0);
   k.cx.cost(Cost::raw_lock);
   k.took(desc_lock, LockKind::raw);

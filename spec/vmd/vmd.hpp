@@ -156,13 +156,19 @@ class Vmd {
 
   /// Some walk is between two handlers, and not waiting for a lock.
   bool walk_hurries(const State& s) const {
+    using Bool = typename T::Bool;
+    Bool hurries = false;
     for (std::size_t i = 0; i < config_.env.lanes.size(); ++i) {
       const Lane<T>& lane = s.lanes[i];
-      if (!(lane.op == op_irq) || lane.pc == static_cast<unsigned>(Step::child_handler)) continue;
-      if (!wants_desc_lock(lane)) return true;
-      if (s.children[model::index_of(lane.child, Shape::children)].lock.owner == 0) return true;
+      const Bool walks =
+          model::both(lane.op == op_irq, model::negate(lane.pc == static_cast<unsigned>(Step::child_handler)));
+      if (model::detail::certain(model::negate(walks))) continue;
+      Bool can = model::negate(wants_desc_lock(lane));
+      for (unsigned c = 0; c < Shape::children; ++c)
+        can = model::either(can, model::both(lane.child == c, s.children[c].lock.owner == 0));
+      hurries = model::either(hurries, model::both(walks, can));
     }
-    return false;
+    return static_cast<bool>(hurries);
   }
 
   /// The steps that a lane may begin with, ascending.

@@ -112,7 +112,7 @@ void work(Exploration& e, const CheckRequest& request) {
       return;
     }
     e.states += 100;
-    if (request.progress) request.progress({e.configuration, e.states, e.states * 3, 5, 40});
+    if (request.progress) request.progress({e.configuration, e.states, e.states * 3, 5, 40, {}});
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
 }

@@ -34,8 +34,7 @@ TEST_CASE("a command that is not there is refused, with the nearest one") {
 TEST_CASE("commands and engines of later versions say so") {
   for (const auto* name : {"prove", "trace", "ask", "ci", "export"})
     refuse({{name, "--anything"}, "not in this version"});
-  for (const auto* name : {"symbolic", "random", "all"})
-    refuse({{"check", "fake", "--engine", name}, "not in this version"});
+  refuse({{"check", "fake", "--engine", "random"}, "not in this version"});
   for (const auto* name : {"markdown", "html", "sarif", "mail", "perfetto"})
     refuse({{"check", "fake", "--format", name}, "not in this version"});
 }
@@ -56,7 +55,9 @@ TEST_CASE("wrong arguments of check are refused with the remedy") {
   refuse({{"check", "fake", "--set", "cpus=99"}, "expected 1 to 4"});
   refuse({{"check", "fake", "--property", "P9"}, "did you mean fake.P1?"});
   refuse({{"check", "fake", "--config", "nope"}, "it has two-cpus"});
-  refuse({{"check", "fake", "--engine", "nope"}, "use --engine explicit"});
+  refuse({{"check", "fake", "--engine", "nope"}, "use --engine explicit, symbolic or all"});
+  refuse({{"check", "fake", "--depth", "9"}, "for --engine symbolic or all"});
+  refuse({{"check", "fake", "--engine", "symbolic", "--depth", "nine"}, "expected a number"});
 }
 
 TEST_CASE("wrong values of the common options are refused with what is allowed") {
