@@ -22,6 +22,6 @@ Json words_json(const std::vector<std::pair<std::string, std::string>>& words);
 /// A property's result, with its counterexample.
 Json result_json(const std::string& spec, const check::PropertyResult& result, const Options& options);
 
-Json exploration_json(const check::Exploration& exploration);
+Json exploration_json(const check::Exploration& exploration, const Options& options = {});
 
 }  // namespace iomc::report

@@ -65,7 +65,9 @@ TEST_CASE("where any value is possible, and where there are too many, nothing is
   Domains many;
   Word<8> total = Word<8>(0);
   for (int i = 0; i < 8; ++i) {
-    const Word<8> v = t.terms.word<8>("v" + std::to_string(i));
+    std::string name("v");
+    name += std::to_string(i);
+    const Word<8> v = t.terms.word<8>(name);
     many.set(v.value().term, up_to(9));
     total += v;
   }
