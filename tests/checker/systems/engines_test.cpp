@@ -137,12 +137,4 @@ TEST_CASE("the engines agree on vmd") {
   CHECK(c.decided >= 100);
 }
 
-TEST_CASE("the engines agree on iova") {
-  const std::vector<NamedValue> tiny = {{"cpus", "1"}, {"bins", "1"},      {"mag_size", "1"},   {"boundary", "4"},
-                                        {"top", "6"},  {"start_pfn", "2"}, {"max_ranges", "2"}, {"max_mappings", "2"}};
-  const Compared c = compare_all("iova", "6.12", {{"strict", 10, tiny, true}});
-  CHECK(c.facts.size() >= 12);
-  CHECK(c.violated >= 1);
-}
-
 }  // namespace
