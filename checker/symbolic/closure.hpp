@@ -13,7 +13,7 @@
 namespace iomc::check::symbolic {
 
 struct ClosureOptions {
-  PathLimits paths{20'000, 4096, 1'000'000};
+  PathLimits paths{2000, 4096, 1'000'000};
   std::size_t guess_states = 20'000;  ///< explored to guess the fields' values
   std::size_t merge_above = 30;       ///< paths of one step, above which those with the same choices become one
   unsigned growth = 10;               ///< rounds in which a field may grow, before it may be anything in its range

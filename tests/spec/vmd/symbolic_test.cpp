@@ -39,7 +39,7 @@ TEST_CASE("explorer and symbolic relation of vmd take the same steps") {
       REQUIRE(known != nullptr);
       const Facts& facts = known->facts;
       if (!which.applies(facts)) continue;
-      // From these the closed sets of values make more than 20,000 paths of one step (docs/warts.md).
+      // From these the closed sets of values make more than 2,000 paths of one step (docs/warts.md).
       const std::string name = which.name;
       if (name == "prompt" || name == "wide" || name == "wide-fair" || name == "rt") continue;
       agrees(make_config(which, facts), kernel);
