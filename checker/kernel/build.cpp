@@ -30,9 +30,10 @@ std::string compiler() {
 /// The number of a #define is replaced; everything else stays. InputError if there is no such line.
 std::string with_constant(const std::string& text, const std::string& name, const std::string& value, bool& found) {
   const std::regex line("(^|\n)(#define[ \t]+" + name + "[ \t]+)([0-9]+)");
-  if (!std::regex_search(text, line)) return text;
+  std::smatch at;
+  if (!std::regex_search(text, at, line)) return text;
   found = true;
-  return std::regex_replace(text, line, "$1$2" + value);
+  return at.prefix().str() + at[1].str() + at[2].str() + value + at.suffix().str();
 }
 
 /// What a file includes: with < > or in quotes.
@@ -75,6 +76,7 @@ BuiltCode BuiltCode::make(const SourceTree& tree, const Recipe& recipe) {
   std::set<std::string> unused;
   for (const auto& [name, value] : recipe.constants) unused.insert(name);
   std::vector<std::pair<std::string, std::string>> taken;
+  std::vector<std::string> features;
   for (const std::string& file : recipe.files) {
     std::optional<std::string> text = tree.read(file);
     if (!text) throw InputError(fmt::format("{}: it has no {}: its code cannot be run", tree.label(), file));
@@ -83,6 +85,8 @@ BuiltCode BuiltCode::make(const SourceTree& tree, const Recipe& recipe) {
       *text = with_constant(*text, name, value, found);
       if (found) unused.erase(name);
     }
+    for (const Recipe::Feature& feature : recipe.features)
+      if (feature.file == file && text->find(feature.text) != std::string::npos) features.push_back(feature.macro);
     write_file(root / "tree" / file, *text);
     taken.emplace_back(file, std::move(*text));
   }
@@ -98,7 +102,8 @@ BuiltCode BuiltCode::make(const SourceTree& tree, const Recipe& recipe) {
                                 "-pipe",     "-I" + (root / "shim").string(),
                                 "-I" + (root / "tree/include").string(),
                                 "-I" + (root / "tree").string(),     "-o",      object.string()};
-  for (const std::string& macro : recipe.macros) argv.push_back("-D" + macro);
+  features.insert(features.end(), recipe.macros.begin(), recipe.macros.end());
+  for (const std::string& macro : features) argv.push_back("-D" + macro);
   for (const std::string& unit : recipe.units) {
     const bool shim = unit.find('/') == std::string::npos;
     argv.push_back((root / (shim ? "shim" : "tree") / unit).string());
@@ -112,7 +117,8 @@ BuiltCode BuiltCode::make(const SourceTree& tree, const Recipe& recipe) {
   if (built.status != 0)
     throw InputError(fmt::format("{}: its code does not compile with these shims: {}", tree.label(),
                                  complaint(built.err, root.string())));
-  out.handle_.reset(::dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL));
+  // Lazily: what the tree's files call beyond the shims is in functions that nobody calls.
+  out.handle_.reset(::dlopen(object.c_str(), RTLD_LAZY | RTLD_LOCAL));
   if (!out.handle_) throw InputError(fmt::format("{}: its code cannot be loaded: {}", tree.label(), ::dlerror()));
   return out;
 }

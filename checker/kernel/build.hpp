@@ -20,12 +20,19 @@ const std::vector<std::pair<std::string, std::string>>& shim_texts();
 
 /// What to build.
 struct Recipe {
+  /// A macro that tells the shims what this tree has: it is set where the file contains the text.
+  struct Feature {
+    std::string file;
+    std::string text;
+    std::string macro;
+  };
   std::vector<std::string> files;     ///< taken from the tree; headers under include/ are found by kernel name
   std::vector<std::string> units;     ///< compiled: shims by name, or files by path
   /// #define lines of the tree's own files that are given another number, and macros for the shims. None: all is as it
   /// is in the tree.
   std::vector<std::pair<std::string, std::string>> constants;
-  std::vector<std::string> macros;    ///< NAME=VALUE for the compiler
+  std::vector<std::string> macros = {};  ///< NAME=VALUE for the compiler
+  std::vector<Feature> features = {};
 };
 
 /// A loaded shared object. It stays loaded, and its files stay there, for as long as this lives.

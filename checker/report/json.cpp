@@ -151,6 +151,7 @@ std::string json_replay(const std::vector<Replayed>& replayed, const Options&) {
     entry["path"] = r.path;
     entry["outcome"] = name(r.outcome);
     entry["reason"] = r.reason;
+    if (!r.code.empty()) entry["code"] = r.code;
     if (r.counterexample) entry["counterexample"] = counterexample_json(*r.counterexample);
     list.push_back(std::move(entry));
   }

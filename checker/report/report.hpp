@@ -37,7 +37,8 @@ struct Replayed {
   std::string configuration;
   std::string path;
   Outcome outcome = Outcome::not_replayable;
-  std::string reason;  ///< why not replayable
+  std::string reason;  ///< why not replayable; on kernel code: what was followed, or the first step that differs
+  std::string code;    ///< the tree whose code it was followed on; empty: the specification only
   std::optional<check::Counterexample> counterexample;
 };
 

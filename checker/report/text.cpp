@@ -215,6 +215,13 @@ std::string text_replay(const std::vector<Replayed>& replayed, const Options& op
                    options.width);
     if (r.counterexample) out.append("\n").append(lane_chart(*r.counterexample, options.width));
     out += "\n";
+    if (!r.code.empty()) {
+      if (r.outcome != Replayed::Outcome::not_replayable) out += conclusion_lines(*r.counterexample, options);
+      const char* const on_code[] = {"confirmed on kernel code: ", "refuted on kernel code: ",
+                                     "not replayable on kernel code: "};
+      out += hanging(on_code[static_cast<int>(r.outcome)], ascii(r.reason) + "; tree " + ascii(r.code), options.width);
+      continue;
+    }
     switch (r.outcome) {
       case Replayed::Outcome::confirmed:
         out += conclusion_lines(*r.counterexample, options);

@@ -320,6 +320,16 @@ class SystemOf : public System {
     throw InputError(name() + " has no property '" + id + "'; see: iomc list properties");
   }
 
+  /// Calls f(spec) with the specification of the request's first configuration.
+  template <class F>
+  static auto with_chosen(const CheckRequest& request, F&& f) {
+    const Facts facts = to_facts(request.facts);
+    const auto which = chosen(request, facts);
+    if (which.empty())
+      throw InputError("replay needs the configuration the counterexample was found in: --config NAME");
+    return Traits::with_spec(sized(*which.front(), facts, request), f);
+  }
+
  private:
   template <class Spec>
   static std::vector<model::LeadsTo<Spec>> leads_to(const Config* config = nullptr) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The iova specification behind the System interface.
 #include "checker/systems/adapter.hpp"
+#include "checker/systems/iova_on_code.hpp"
 #include "checker/systems/iova_shapes.hpp"
 #include "checker/systems/registry.hpp"
 #include "properties/iova.hpp"
@@ -106,6 +107,16 @@ class IovaSystem : public SystemOf<IovaTraits> {
       for (const auto& m : run.measures) out.back().per_operation.emplace_back(m.name, m.mean);
     }
     return out;
+  }
+
+  CodeReplay replay_on_code(const CheckRequest& request, const std::string& property, const std::string& path,
+                            const std::string& tree) const override {
+    const Counterexample judged = replay(request, property, path);
+    if (!judged.confirmed)
+      return {CodeReplay::Outcome::not_replayable, "the specification does not confirm it: " + judged.conclusion};
+    return with_chosen(request, [&](const auto& spec) {
+      return follow_on_code(spec, parse_route(path).path, judged.loop_start.has_value(), tree);
+    });
   }
 
  protected:

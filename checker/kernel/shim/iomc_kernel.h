@@ -136,12 +136,12 @@ unsigned iomc_next_online(unsigned cpu);
 #define num_online_cpus() (iomc.online_count)
 #define cache_line_size() 64
 
-/* One copy for each CPU, a whole number of cache lines apart. */
-#define iomc_stride(p) ((sizeof(*(p)) + 63) / 64 * 64)
+/* One copy for each CPU, a whole number of cache lines apart; how far stands in front of the first. */
 void *iomc_alloc_percpu(size_t size);
 #define __alloc_percpu(size, align) iomc_alloc_percpu(size)
+#define alloc_percpu(type) ((type *)iomc_alloc_percpu(sizeof(type)))
 void free_percpu(void *p);
-#define per_cpu_ptr(p, c) ((typeof(p))((char *)(p) + (size_t)(c) * iomc_stride(p)))
+#define per_cpu_ptr(p, c) ((typeof(p))((char *)(p) + (size_t)(c) * ((const size_t *)(p))[-1]))
 #define raw_cpu_ptr(p) ({ iomc_point(iomc_at_cpu, (p)); per_cpu_ptr(p, iomc.cpu); })
 
 /* ---- locks -------------------------------------------------------------------------------------------------- */
@@ -163,6 +163,7 @@ static inline void spin_unlock(spinlock_t *lock)
 {
 	if (unlikely(lock->owner == 0))
 		iomc_crash("a lock is let go that nobody holds");
+	iomc_point(iomc_at_unlocking, lock);
 	lock->owner = 0;
 	iomc_point(iomc_at_unlock, lock);
 }
@@ -173,7 +174,7 @@ static inline void spin_unlock(spinlock_t *lock)
 struct mutex { struct iomc_lock lock; };
 #define DEFINE_MUTEX(name) struct mutex name
 #define mutex_init(m) spin_lock_init(&(m)->lock)
-#define mutex_lock(m) spin_lock(&(m)->lock)
+#define mutex_lock(m) do { spin_lock(&(m)->lock); iomc_point(iomc_at_mutex, &(m)->lock); } while (0)
 #define mutex_unlock(m) spin_unlock(&(m)->lock)
 
 /* ---- memory ------------------------------------------------------------------------------------------------- */
@@ -222,5 +223,9 @@ int cpuhp_state_add_instance_nocalls(enum cpuhp_state state, struct hlist_node *
 void cpuhp_state_remove_instance_nocalls(enum cpuhp_state state, struct hlist_node *node);
 void iomc_cpu_down(unsigned cpu);
 void iomc_cpu_up(unsigned cpu);
+
+#ifdef IOMC_DMA
+#include "iomc_dma.h"
+#endif
 
 #endif

@@ -92,7 +92,8 @@ static inline void iomc_tree_lock(spinlock_t *lock)
 #undef rb_erase
 #undef rb_insert_color
 
-#define iovad (&iomc_domain)
+struct iova_domain *iomc_iovad = &iomc_domain;
+#define iovad iomc_iovad
 
 /* ---- a domain ----------------------------------------------------------------------------------------------- */
 
@@ -111,6 +112,8 @@ void iomc_name_iova_locks(struct iova_domain *d)
 		return;
 	for (unsigned bin = 0; bin < IOVA_RANGE_CACHE_MAX_SIZE; ++bin) {
 		name_lock(&d->rcaches[bin].lock, iomc_lock_depot, 0, bin);
+		if (!d->rcaches[bin].cpu_rcaches)
+			return; /* they are being set up */
 		for (unsigned cpu = 0; cpu < iomc.cpus; ++cpu)
 			name_lock(&per_cpu_ptr(d->rcaches[bin].cpu_rcaches, cpu)->lock, iomc_lock_cpu_cache, cpu, bin);
 	}
@@ -325,6 +328,54 @@ static int code_work_pending(unsigned bin)
 	return 0;
 }
 #endif
+
+/* ---- for the harness of dma-iommu.c ------------------------------------------------------------------------- */
+
+void iomc_run_work(unsigned bin);
+void iomc_run_work(unsigned bin)
+{
+#ifdef IOVA_DEPOT_DELAY
+	do_work(&iovad->rcaches[bin].work.work);
+#else
+	(void)bin;
+#endif
+}
+
+/* All of them are there. */
+bool iomc_has_rcaches(struct iova_domain *d);
+bool iomc_has_rcaches(struct iova_domain *d)
+{
+	const unsigned last = IOVA_RANGE_CACHE_MAX_SIZE - 1;
+
+	return d->rcaches && d->rcaches[last].cpu_rcaches && per_cpu_ptr(d->rcaches[last].cpu_rcaches, iomc.cpus - 1)->prev;
+}
+
+unsigned iomc_cache_owner(struct iova_domain *d, int kind, unsigned cpu, unsigned bin);
+unsigned iomc_cache_owner(struct iova_domain *d, int kind, unsigned cpu, unsigned bin)
+{
+	return kind == iomc_lock_depot ? d->rcaches[bin].lock.owner
+				       : per_cpu_ptr(d->rcaches[bin].cpu_rcaches, cpu)->lock.owner;
+}
+
+/* Single pages just below the 32-bit boundary, in full magazines. */
+void iomc_fill_depot(unsigned magazines);
+void iomc_fill_depot(unsigned magazines)
+{
+	struct iova_rcache *rcache = &iovad->rcaches[0];
+
+	for (unsigned m = 0; m < magazines; ++m) {
+		struct iova_magazine *mag = iova_magazine_alloc(GFP_KERNEL);
+
+		while (!iova_magazine_full(mag))
+			iova_magazine_push(mag, alloc_iova(iovad, 1, iovad->dma_32bit_pfn - 1, true)->pfn_lo);
+#ifdef MAX_GLOBAL_MAGS
+		rcache->depot[rcache->depot_size++] = mag;
+#else
+		iova_depot_push(rcache, mag);
+		rcache->work.work.pending = true;
+#endif
+	}
+}
 
 /* ---- state -------------------------------------------------------------------------------------------------- */
 

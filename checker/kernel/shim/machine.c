@@ -97,14 +97,22 @@ void kfree(const void *object)
 
 void *iomc_alloc_percpu(size_t size)
 {
+	const size_t stride = (size + 63) / 64 * 64;
+	char *block;
+
 	if (out_of_memory(GFP_KERNEL))
 		return NULL;
-	return calloc(IOMC_CPUS, (size + 63) / 64 * 64);
+	block = calloc(1, 64 + iomc.cpus * stride);
+	if (!block)
+		abort();
+	((size_t *)(block + 64))[-1] = stride;
+	return block + 64;
 }
 
 void free_percpu(void *p)
 {
-	free(p);
+	if (p)
+		free((char *)p - 64);
 }
 
 /* ---- CPUs and work ------------------------------------------------------------------------------------------ */
@@ -265,13 +273,26 @@ void iomc_lane_start(int lane, unsigned cpu, void (*body)(void *), void *argumen
 	makecontext(&me->context, lane_main, 0);
 }
 
+/* What kernel code does to a NULL pointer ends its lane. */
+static void bad_address(int signal)
+{
+	(void)signal;
+	if (iomc.lane < 0)
+		abort();
+	iomc_crash("a bad address is used");
+}
+
 int iomc_lane_run(int lane, unsigned cpu)
 {
 	struct lane *me = &lanes[lane];
+	struct sigaction action = { .sa_handler = bad_address, .sa_flags = SA_NODEFER }, before;
+
+	sigaction(SIGSEGV, &action, &before);
 
 	iomc.lane = lane;
 	iomc.cpu = cpu;
 	swapcontext(&driver, &me->context);
+	sigaction(SIGSEGV, &before, NULL);
 	iomc.lane = -1;
 	iomc.point = me->point;
 	iomc.atomic = me->atomic;

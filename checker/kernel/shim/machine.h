@@ -18,14 +18,18 @@ enum iomc_point {
 	iomc_at_nothing,
 	iomc_at_lock,      /* about to take a lock: object is the struct iomc_lock */
 	iomc_at_blocked,   /* the lock it wants is held by another lane: object likewise */
+	iomc_at_unlocking, /* about to let go of a lock: object likewise */
 	iomc_at_unlock,    /* has let go of a lock: object likewise */
+	iomc_at_mutex,     /* has taken a mutex: object likewise */
 	iomc_at_cpu,       /* about to read which CPU it runs on */
 	iomc_at_alloc,     /* about to allocate memory; `atomic` tells which kind */
 	iomc_at_read,      /* about to read an atomic or a WRITE_ONCE variable: object is its address */
 	iomc_at_write,     /* about to write one: object likewise */
-	iomc_at_hardware,  /* the IOMMU begins to invalidate the domain */
+	iomc_at_hardware,  /* the IOMMU is about to invalidate the domain */
+	iomc_at_done,      /* …and does it */
 	iomc_at_timer,     /* about to arm a timer or to schedule work */
-	iomc_at_call,      /* a place that the harness names: object is a string */
+	iomc_at_assert,    /* a lock is asserted to be held: object likewise */
+	iomc_at_stopped,   /* a timer has been stopped for good */
 	iomc_returned,     /* the call has returned */
 	iomc_crashed       /* the kernel has stopped; see iomc.crash */
 };

@@ -4,6 +4,7 @@
 #define IOMC_MACHINE_LANES_H
 
 #include <setjmp.h>
+#include <signal.h>
 #include <ucontext.h>
 
 #include "iomc_kernel.h"
