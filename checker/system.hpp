@@ -80,7 +80,9 @@ struct CheckRequest {
 struct CodeReplay {
   enum class Outcome { confirmed, refuted, not_replayable };
   Outcome outcome = Outcome::not_replayable;
-  std::string text;  ///< what was built and followed, or the first step that differs, or why it cannot be followed
+  /// What was built and followed, or the first step that differs, or why it cannot be followed. Empty: no code of this
+  /// system can be built at all.
+  std::string text;
 };
 
 /// A way to build or boot a kernel that no source tells, as values of facts.
@@ -149,12 +151,12 @@ class System {
     throw InputError(name() + " cannot be walked through by hand");
   }
 
-  /// As replay, and the same interleaving on the code of a kernel tree (a directory, or a linux-source-*.tar.xz), compiled
-  /// in user space. InputError if the tree cannot be read or there is no C compiler.
+  /// As replay, and the same interleaving on the code of a kernel tree (a directory, or a linux-source-*.tar.xz),
+  /// compiled in user space. InputError if the tree cannot be read or there is no C compiler.
   virtual CodeReplay replay_on_code(const CheckRequest& request, const std::string& property, const std::string& path,
                                     const std::string& tree) const {
     (void)request, (void)property, (void)path, (void)tree;
-    return {CodeReplay::Outcome::not_replayable, "there are no shims for the kernel code of " + name()};
+    return {};
   }
 
   /// The builds that a change is reviewed for, the plain one first; none: there is but one.

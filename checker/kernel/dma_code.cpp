@@ -24,7 +24,8 @@ Recipe recipe_for(const SourceTree& tree, const DmaConstants& c) {
   r.macros = {"IOMC_DMA=1", "PAGE_SIZE=(1UL<<" + std::to_string(c.page_shift) + ")"};
   r.features = {{dma_c, "struct iommu_dma_options {", "IOMC_HAS_OPTIONS=1"},
                 {dma_c, "struct dma_sgt_handle {", "IOMC_OWN_SGT_HANDLE=1"},
-                {dma_c, "iommu_dma_init_domain(struct iommu_domain *domain, dma_addr_t base", "IOMC_INIT_HAS_LIMITS=1"}};
+                {dma_c, "iommu_dma_init_domain(struct iommu_domain *domain, dma_addr_t base",
+                 "IOMC_INIT_HAS_LIMITS=1"}};
   return r;
 }
 

@@ -287,7 +287,8 @@ inline iomc_dma_setup set_up_for(const spec::iova::Config& c, unsigned page_shif
 inline std::string not_on_code(const spec::iova::Config& c) {
   if (c.env.driver != spec::iova::Driver::dma_iommu) return "it is about the callers of another driver than dma-iommu";
   if (c.env.caching_mode) return "it is about an emulated IOMMU";
-  if (!std::has_single_bit(c.sizes.boundary)) return "boundary must be a power of two: 32 bits of address are whole pages";
+  if (!std::has_single_bit(c.sizes.boundary))
+    return "boundary must be a power of two: 32 bits of address are whole pages";
   if (c.env.lazy && !std::has_single_bit(c.sizes.fq_size) && c.facts.fq_single)
     return "fq_size must be a power of two on this kernel: --set fq_size=4";
   if (c.env.weak_memory && !c.facts.fq_barrier) return "the code runs with stores in order";
