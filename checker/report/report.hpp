@@ -38,8 +38,8 @@ struct Replayed {
   std::string path;
   Outcome outcome = Outcome::not_replayable;
   std::string reason;  ///< why not replayable; on kernel code: what was followed, or the first step that differs
-  std::string code;    ///< the tree whose code it was followed on; empty: the specification only
   std::optional<check::Counterexample> counterexample;
+  std::string code = {};  ///< the tree whose code it was followed on; empty: the specification only
 };
 
 const char* name(Replayed::Outcome outcome);

@@ -82,6 +82,27 @@ TEST_CASE("a million operations, random: no difference") {
   }
 }
 
+TEST_CASE("set-up without memory: 6.1 gives up in order, 6.12 gives NULL back to the magazines' slab cache") {
+  // The allocations of iova_domain_init_rcaches, in order: the rcaches, a size class's per-CPU caches, its magazines.
+  constexpr unsigned first_magazine = 2;
+  for (const char* version : {"6.1", "6.12"})
+    for (const unsigned failing : {0U, 1U, 2U, 3U, 20U}) {
+      INFO(version << ", allocation " << failing << " fails");
+      check::IovaCode& code = code_of(version);
+      code.machine().fail_sleeping = std::uint64_t{1} << failing;
+      const int error = code->create(4, 4096, 1);
+      const char* crash = code.machine().crash;
+      if (version == std::string("6.12") && failing >= first_magazine) {
+        REQUIRE(crash != nullptr);
+        CHECK(std::string(crash) == "NULL is given back to a slab cache");
+      } else {
+        CHECK(crash == nullptr);
+        CHECK(error == -12);
+        code->destroy();
+      }
+    }
+}
+
 TEST_CASE("a wrong shim is seen") {
   for (const char* version : {"6.1", "6.12"})
     for (const int injected : {1, 2}) {
