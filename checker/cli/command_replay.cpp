@@ -125,7 +125,8 @@ void set_fact(const check::System& system, const std::string& name, const std::s
       fact.second = value;
       return;
     }
-  throw InputError(system.name() + " has no fact '" + name + "'");
+  std::vector<check::NamedValue> none;
+  system.set(name, value, facts, none);  // says that there is none of that name
 }
 
 Replayed Replay::replay_recorded(const report::Recorded& recorded) const {
