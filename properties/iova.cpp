@@ -224,8 +224,8 @@ std::string Explain<S>::other(const S&, const State&, const State& after, const 
   }
 }
 
-template struct Explain<Iova<model::Concrete, Tiny>>;
 template struct Explain<Iova<model::Concrete, Small>>;
+template struct Explain<Iova<model::Concrete, Tiny>>;
 template struct Explain<Iova<model::Concrete, Medium>>;
 
 }  // namespace iomc::properties::iova

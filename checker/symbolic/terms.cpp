@@ -9,6 +9,8 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
+#include <string_view>
 
 namespace iomc::check::symbolic {
 
@@ -17,6 +19,8 @@ struct Terms::Impl {
   std::deque<Node> nodes;
   std::vector<Node*> by_id;  // Z3 shares equal expressions; its ids are dense, and stable while we hold a reference
   std::map<std::pair<unsigned, std::uint64_t>, Z3_ast> numerals;
+  Effort effort;  // of solvers that are gone
+  std::uint64_t checks = 0;
 
   Impl() { z.set_enable_exceptions(true); }
   ~Impl() {
@@ -258,6 +262,35 @@ Truth Terms::substitute(Truth in, std::span<const Value> variables, std::span<co
 
 std::string Terms::text(Truth t) const { return impl_->expr(t.value(), 0).to_string(); }
 
+std::vector<std::size_t> Terms::mentions(Truth in, std::span<const Value> variables) const {
+  return mentions(in.value(), variables);
+}
+
+std::vector<std::size_t> Terms::mentions(Value in, std::span<const Value> variables) const {
+  std::vector<std::size_t> out;
+  if (!in.symbolic()) return out;
+  std::map<Z3_ast, std::size_t> index;
+  for (std::size_t i = 0; i < variables.size(); ++i) index.emplace(variables[i].term->ast, i);
+  std::set<Z3_ast> seen;
+  std::vector<Z3_ast> left{in.term->ast};
+  while (!left.empty()) {
+    const Z3_ast at = left.back();
+    left.pop_back();
+    if (!seen.insert(at).second) continue;
+    if (const auto found = index.find(at); found != index.end()) out.push_back(found->second);
+    if (Z3_get_ast_kind(impl_->z, at) != Z3_APP_AST) continue;
+    const Z3_app app = Z3_to_app(impl_->z, at);
+    for (unsigned i = 0; i < Z3_get_app_num_args(impl_->z, app); ++i)
+      left.push_back(Z3_get_app_arg(impl_->z, app, i));
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+const Effort& Terms::effort() const { return impl_->effort; }
+
+std::uint64_t Terms::checks() const { return impl_->checks; }
+
 std::size_t Terms::size() const { return impl_->nodes.size(); }
 
 struct Solver::Impl {
@@ -275,7 +308,10 @@ Solver::Solver(Terms& terms, const SolverOptions& options)
   impl_->solver.set(p);
   impl_->before = effort().rlimit;
 }
-Solver::~Solver() = default;
+Solver::~Solver() {
+  impl_->terms.effort += effort();
+  impl_->terms.checks += checks_;
+}
 
 void Solver::push() { impl_->solver.push(); }
 void Solver::pop() { impl_->solver.pop(); }

@@ -13,6 +13,23 @@
 
 namespace iomc::check::symbolic {
 
+/// What solving took, in Z3's own measures: the same for the same input and the same Z3 on every machine.
+struct Effort {
+  std::uint64_t rlimit = 0;
+  std::uint64_t conflicts = 0;
+  std::uint64_t decisions = 0;
+
+  Effort& operator+=(const Effort& o) {
+    rlimit += o.rlimit;
+    conflicts += o.conflicts;
+    decisions += o.decisions;
+    return *this;
+  }
+};
+
+/// "4.8.12.0"
+std::string z3_version();
+
 /// One Z3 context and the expressions made in it, which live as long as it does. Values of two Terms never mix, and one
 /// Terms belongs to one thread at a time.
 class Terms {
@@ -35,6 +52,14 @@ class Terms {
   Truth substitute(Truth in, std::span<const Value> variables, std::span<const Value> values);
   /// The expression as SMT-LIB text, for messages.
   std::string text(Truth t) const;
+
+  /// Which of the variables occur in it, as ascending indices.
+  std::vector<std::size_t> mentions(Truth in, std::span<const Value> variables) const;
+  std::vector<std::size_t> mentions(Value in, std::span<const Value> variables) const;
+
+  /// Of all its solvers that are gone.
+  const Effort& effort() const;
+  std::uint64_t checks() const;
 
   /// Distinct expressions made so far.
   std::size_t size() const;
@@ -59,22 +84,9 @@ struct SolverOptions {
   unsigned seed = 0;              ///< Z3's random_seed
 };
 
-/// What solving took, in Z3's own measures: the same for the same input and the same Z3 on every machine.
-struct Effort {
-  std::uint64_t rlimit = 0;
-  std::uint64_t conflicts = 0;
-  std::uint64_t decisions = 0;
-
-  Effort& operator+=(const Effort& o) {
-    rlimit += o.rlimit;
-    conflicts += o.conflicts;
-    decisions += o.decisions;
-    return *this;
-  }
-};
-
-/// "4.8.12.0"
-std::string z3_version();
+/// For formulas of few paths over wide words, long chains of comparisons above all: it does not bit-blast before it must.
+/// Measured on the search of the iova tree at 64 bits: 0.01 s a check, where QF_FD takes 0.5 s and QF_BV 0.15 s.
+inline constexpr const char* wide_logic = "QF_UFBV";
 
 /// An incremental solver.
 class Solver {

@@ -87,7 +87,14 @@ struct Point {
   const Facts& facts() const { return config.facts; }
   const Sizes& sizes() const { return config.sizes; }
   Lane<T>& me() const { return s.lanes[id]; }
-  Pfn boundary() const { return Pfn(config.sizes.boundary); }
+  Pfn boundary() const {
+    if constexpr (OpenBounds<typename T::Shape>) return s.dma_32bit_pfn;
+    else return Pfn(config.sizes.boundary);
+  }
+  Pfn start_pfn() const {
+    if constexpr (OpenBounds<typename T::Shape>) return s.start_pfn;
+    else return Pfn(config.sizes.start_pfn);
+  }
 
   /// The next step of this lane.
   bool then(Step next) const {

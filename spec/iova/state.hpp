@@ -51,7 +51,10 @@ struct Magazine {
   }
   void show(std::string& out) const {
     out = "[";
-    for (std::size_t i = 0; i < size.raw(); ++i) out += (i == 0 ? "" : " ") + std::to_string(pfns[i].raw());
+    for (std::size_t i = 0; i < size.raw(); ++i) {
+      if (i != 0) out += ' ';
+      out += std::to_string(pfns[i].raw());
+    }
     out += "]";
   }
 };
@@ -290,8 +293,16 @@ enum QueueLife : unsigned char {
   freed_queue = 4
 };
 
+/// iovad->start_pfn and iovad->dma_32bit_pfn, in a shape that leaves them open; constants of the configuration elsewhere.
 template <class T>
-struct State {
+struct Bounds {
+  typename T::Pfn start_pfn;
+  typename T::Pfn dma_32bit_pfn;
+};
+struct NoBounds {};
+
+template <class T>
+struct State : std::conditional_t<OpenBounds<typename T::Shape>, Bounds<T>, NoBounds> {
   using Count = typename T::Count;
   using Pfn = typename T::Pfn;
   using Flag = typename T::Flag;

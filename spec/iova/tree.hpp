@@ -123,10 +123,8 @@ struct Found {
 /// One downward walk (4.15 on): the do-while of __alloc_and_insert_iova_range. `high` and `fresh` are left as the
 /// kernel's high_pfn and new_pfn.
 template <class T>
-void walk_down(const Point<T>& k, Position<T> curr, const typename T::Pfn& size, unsigned align,
+void walk_down(const Point<T>& k, Position<T> curr, const typename T::Pfn& size, const typename T::Pfn& align_mask,
                const typename T::Pfn& low, typename T::Pfn& high, typename T::Pfn& fresh) {
-  using Pfn = typename T::Pfn;
-  const Pfn align_mask = ~Pfn(0) << align;
   while (true) {
     high = model::min_of(high, k.s.tree.lo(curr));
     fresh = (high - size) & align_mask;
@@ -150,11 +148,11 @@ Position<T> second_pass_start(const Point<T>& k, const typename T::Pfn& limit) {
 /// __alloc_and_insert_iova_range, the search (4.15 on). `limit` is exclusive.
 template <class T>
 Found<T> search_from_cached(const Point<T>& k, const typename T::Pfn& size, const typename T::Pfn& limit,
-                            unsigned align) {
+                            const typename T::Pfn& align_mask) {
   using Pfn = typename T::Pfn;
   auto& s = k.s;
   const Facts& f = k.facts();
-  const Pfn start = Pfn(k.sizes().start_pfn);
+  const Pfn start = k.start_pfn();
   if (f.max32_reset != Max32Reset::absent && limit <= k.boundary() && size >= s.max32_alloc_size) {
     if (!f.max32_store_on_walk) s.max32_alloc_size = size;
     return {};
@@ -168,7 +166,7 @@ Found<T> search_from_cached(const Point<T>& k, const typename T::Pfn& size, cons
   Pfn fresh{};
   unsigned passes = 1;
   for (;; ++passes) {
-    walk_down(k, curr, size, align, low, high, fresh);
+    walk_down(k, curr, size, align_mask, low, high, fresh);
     if (!(high < size) && !(fresh < low)) break;
     if (f.second_pass == SecondPass::absent || !(low == start) || !(retry < limit)) {
       k.emit(Event<T>::searched, {}, Pfn(passes));
@@ -190,16 +188,16 @@ Found<T> search_from_cached(const Point<T>& k, const typename T::Pfn& size, cons
 
 /// iova_get_pad_size: how far below the limit an aligned range of this size ends.
 template <class T>
-typename T::Pfn pad_below(const typename T::Pfn& size, const typename T::Pfn& limit, unsigned align) {
-  using Pfn = typename T::Pfn;
-  return (limit - size) & ((Pfn(1) << align) - Pfn(1));
+typename T::Pfn pad_below(const typename T::Pfn& size, const typename T::Pfn& limit,
+                          const typename T::Pfn& align_mask) {
+  return (limit - size) & ~align_mask;
 }
 
 /// __alloc_and_insert_iova_range, the search to 4.14. In 4.12 `limit` is inclusive, from 4.13 exclusive; `top` below is
 /// the exclusive end in both.
 template <class T>
 Found<T> search_from_cached32(const Point<T>& k, const typename T::Pfn& size, const typename T::Pfn& asked,
-                              unsigned align) {
+                              const typename T::Pfn& align_mask) {
   using Pfn = typename T::Pfn;
   auto& s = k.s;
   const bool inclusive = !k.facts().limit_exclusive;
@@ -219,7 +217,7 @@ Found<T> search_from_cached32(const Point<T>& k, const typename T::Pfn& size, co
     const Pfn hi = s.tree.hi(curr);
     if (inclusive ? limit < lo : limit <= lo) continue;
     if (inclusive ? !(limit < hi) : limit > hi) {
-      const Pfn pad = pad_below<T>(size, limit + one, align);
+      const Pfn pad = pad_below<T>(size, limit + one, align_mask);
       const Pfn need = hi + size + pad;
       if (inclusive ? need <= limit : need < limit) break;
     }
@@ -228,8 +226,8 @@ Found<T> search_from_cached32(const Point<T>& k, const typename T::Pfn& size, co
     else
       limit = lo - one;
   }
-  const Pfn pad = pad_below<T>(size, limit + one, align);
-  if (!left && Pfn(k.sizes().start_pfn) + size + pad > limit) return {};
+  const Pfn pad = pad_below<T>(size, limit + one, align_mask);
+  if (!left && k.start_pfn() + size + pad > limit) return {};
   return {true, limit + one - (size + pad)};
 }
 
@@ -239,10 +237,11 @@ Found<T> alloc_and_insert(const Point<T>& k, const typename T::Pfn& size, const 
                           bool size_aligned) {
   using Pfn = typename T::Pfn;
   const Pfn limit = k.facts().limit_exclusive ? limit_pfn + Pfn(1) : limit_pfn;
-  const unsigned align = size_aligned ? order_of(size) : 0;
+  const Pfn align_mask = size_aligned ? align_mask_of(size) : ~Pfn(0);
   k.cx.cost(Cost::tree_lock);
-  const Found<T> found = k.facts().tree_search == TreeSearch::cached32 ? search_from_cached32(k, size, limit, align)
-                                                                       : search_from_cached(k, size, limit, align);
+  const Found<T> found = k.facts().tree_search == TreeSearch::cached32
+                             ? search_from_cached32(k, size, limit, align_mask)
+                             : search_from_cached(k, size, limit, align_mask);
   if (!found.ok) return found;
   const Pfn hi = found.lo + size - Pfn(1);
   // iova_insert_rbtree starts at the gap's right neighbour: no descent to count.

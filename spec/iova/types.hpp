@@ -76,6 +76,28 @@ struct Real {
   static constexpr unsigned devices = 2;
 };
 
+/// The kernel's widths with room for a few nodes, for Z3: the tree alone (spec/iova/tree_alone.hpp). The domain's first
+/// pfn and its 32-bit boundary are values of the state there.
+template <unsigned Nodes>
+struct Wide {
+  static constexpr unsigned pfn_bits = 64;
+  static constexpr unsigned count_bits = 8;
+  static constexpr bool ghosts = false;
+  static constexpr bool open_bounds = true;
+  static constexpr unsigned cpus = 1;
+  static constexpr unsigned bins = 1;
+  static constexpr unsigned mag = 1;
+  static constexpr unsigned depot = 1;
+  static constexpr unsigned ring = 1;
+  static constexpr unsigned nodes = Nodes;
+  static constexpr unsigned lanes = 1;
+  static constexpr unsigned live = 1;
+  static constexpr unsigned devices = 1;
+};
+
+template <class Shape>
+concept OpenBounds = requires { requires Shape::open_bounds; };
+
 namespace detail {
 template <class T, unsigned N>
 struct array_of {
@@ -116,6 +138,14 @@ unsigned order_of(const V& size) {
   unsigned order = 0;
   while (order + 1 < V::width && V(std::uint64_t{1} << order) < size) ++order;
   return order;
+}
+
+/// ~0UL << fls_long(size - 1): the pfns that a range of this size may start at. Without a fork of paths.
+template <class V>
+V align_mask_of(const V& size) {
+  V below = size - V(1);
+  for (unsigned n = 1; n < V::width; n *= 2) below |= below >> n;
+  return ~below;
 }
 
 /// A page count as a pfn, and a CPU id as a count: the widths differ only at real sizes.
