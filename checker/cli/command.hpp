@@ -77,6 +77,7 @@ std::unique_ptr<Command> make_explore_command();
 std::unique_ptr<Command> make_list_command();
 std::unique_ptr<Command> make_explain_command();
 std::unique_ptr<Command> make_check_command();
+std::unique_ptr<Command> make_prove_command();
 std::unique_ptr<Command> make_replay_command();
 std::unique_ptr<Command> make_facts_command();
 std::unique_ptr<Command> make_review_command();

@@ -11,6 +11,7 @@ std::vector<std::unique_ptr<Command>> commands() {
   out.push_back(make_list_command());
   out.push_back(make_explain_command());
   out.push_back(make_check_command());
+  out.push_back(make_prove_command());
   out.push_back(make_replay_command());
   out.push_back(make_facts_command());
   out.push_back(make_review_command());
@@ -19,7 +20,7 @@ std::vector<std::unique_ptr<Command>> commands() {
 }
 
 const std::vector<std::string>& later_commands() {
-  static const std::vector<std::string> names = {"prove", "trace", "ask", "ci", "export"};
+  static const std::vector<std::string> names = {"trace", "ask", "ci", "export"};
   return names;
 }
 

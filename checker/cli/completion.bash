@@ -4,7 +4,7 @@ _iomc() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} words=
   _iomc_names() { "${COMP_WORDS[0]}" list "$@" 2>/dev/null | sed -n 's/^\([^ ][^ ]*\).*/\1/p'; }
   if ((COMP_CWORD == 1)); then
-    words="explore list explain check replay facts review cost --help --version"
+    words="explore list explain check prove replay facts review cost --help --version"
   else
     case $before in
       --kernel) words=$(_iomc_names kernels ${COMP_WORDS[2]:+--spec "${COMP_WORDS[2]}"}) ;;
@@ -12,8 +12,9 @@ _iomc() {
       --config) words=$(_iomc_names configurations --spec "${COMP_WORDS[2]}") ;;
       --hypothesis) words="cpu-bound port-rate" ;;
       --profile) words=$(_iomc_names profiles) ;;
-      --spec | check | cost | explore) words=$(_iomc_names specs) ;;
-      --format) words="text json ktap junit"; [[ $command == cost ]] && words="text json csv svg" ;;
+      --spec | check | cost | explore | prove) words=$(_iomc_names specs) ;;
+      --format) words="text json ktap junit"; [[ $command == cost ]] && words="text json csv svg"
+                [[ $command == prove ]] && words="text json" ;;
       --engine) words="explicit symbolic all" ;;
       --exit) words="bisect ksft" ;;
       --tree | -o | --output) ;;

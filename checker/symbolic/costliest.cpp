@@ -11,7 +11,9 @@ Costliest maximise(Terms& terms, std::span<const Truth> given, Value v, unsigned
     case Answer::unknown: return {std::nullopt, "Z3 gave up"};
     case Answer::satisfiable: break;
   }
-  Solver plain(terms, {rlimit, "QF_FD"});
+  SolverOptions options;
+  options.rlimit = rlimit;
+  Solver plain(terms, options);
   for (const Truth& g : given) plain.add(g);
   const auto is = [&](Op op, std::uint64_t bound) { return Truth::from(apply(op, width, v, {bound, nullptr})); };
   {

@@ -31,7 +31,7 @@ concept Open = requires(const S& spec, typename S::State& s) {
 
 /// What is to be proved, in both domains, in the same order.
 template <class C, class S>
-struct Goal {
+struct ProofGoal {
   std::vector<model::Property<C>> properties;
   std::vector<model::Property<S>> symbolic;
   std::vector<model::Invariant<C>> invariants;
@@ -58,7 +58,7 @@ struct Proof {
   std::string step;      ///< the step that breaks it
   unsigned instance = 0;
   std::vector<unsigned> picks;
-  std::vector<model::FieldText> before;
+  std::vector<model::FieldText> before;  ///< of a step: fields as in the first initial state are left out
   std::vector<model::FieldChange> changes;
   std::string reason;    ///< of an unknown; or the internal error
   std::vector<std::string> declared;  ///< names of the declared invariants
@@ -141,7 +141,7 @@ Truth member(Terms& terms, const Value& v, unsigned width, std::span<const std::
 template <class C, class S>
 class Prover {
  public:
-  Prover(const C& spec, const S& twin, const Goal<C, S>& goal, const ProveOptions& options)
+  Prover(const C& spec, const S& twin, const ProofGoal<C, S>& goal, const ProveOptions& options)
       : spec_(spec), twin_(twin), goal_(goal), options_(options) {}
 
   Proof run(std::span<const Candidate> candidates) {
@@ -331,7 +331,7 @@ class Prover {
 
   const C& spec_;
   const S& twin_;
-  const Goal<C, S>& goal_;
+  const ProofGoal<C, S>& goal_;
   const ProveOptions& options_;
   Proof proof_;
 };
@@ -452,6 +452,8 @@ void Prover<C, S>::confirm(std::span<const std::uint64_t> numbers, const KeptPat
   proof_.instance = path.instance;
   proof_.picks = path.picks;
   proof_.before = model::describe(before);
+  const auto usual = model::describe(shape_of(spec_));
+  std::erase_if(proof_.before, [&, i = std::size_t{0}](const auto& f) mutable { return f == usual[i++]; });
   if (const std::string f = failing(before); !f.empty())
     throw model::InternalError("the state before a counterexample to induction does not satisfy: " + f);
   bool confirmed = false;
@@ -486,7 +488,7 @@ void Prover<C, S>::confirm(std::span<const std::uint64_t> numbers, const KeptPat
 
 /// Proves the properties with all that is declared beside it. `candidates` may help and need not hold.
 template <class C, class S>
-Proof prove(const C& spec, const S& twin, const Goal<C, S>& goal, std::span<const Candidate> candidates,
+Proof prove(const C& spec, const S& twin, const ProofGoal<C, S>& goal, std::span<const Candidate> candidates,
             const ProveOptions& options = {}) {
   IOMC_PRE(goal.invariants.size() == goal.twins.size());
   return detail::Prover<C, S>(spec, twin, goal, options).run(candidates);

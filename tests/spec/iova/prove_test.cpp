@@ -43,7 +43,7 @@ std::vector<model::Property<S>> chosen(const std::vector<std::string>& ids) {
 Proof prove(const Config& config, const std::vector<std::string>& ids) {
   const Plain plain(config);
   const Twin twin(config);
-  const check::symbolic::Goal<Plain, Twin> goal{chosen<Plain>(ids), chosen<Twin>(ids), prop::invariants<Plain>(),
+  const check::symbolic::ProofGoal<Plain, Twin> goal{chosen<Plain>(ids), chosen<Twin>(ids), prop::invariants<Plain>(),
                                                 prop::invariants<Twin>()};
   const auto mined = check::symbolic::mine(plain, 100000);
   std::fprintf(stderr, "%zu candidates from %llu states, complete %d\n", mined.candidates.size(),

@@ -32,7 +32,7 @@ std::vector<model::Property<S>> chosen(const std::vector<std::string>& ids) {
 Proof prove(const Facts& facts, const std::vector<std::string>& ids, bool from_zero = false) {
   const Plain plain(facts, from_zero);
   const Twin twin(facts, from_zero);
-  const check::symbolic::Goal<Plain, Twin> goal{chosen<Plain>(ids), chosen<Twin>(ids), prop::tree_invariants<Plain>(),
+  const check::symbolic::ProofGoal<Plain, Twin> goal{chosen<Plain>(ids), chosen<Twin>(ids), prop::tree_invariants<Plain>(),
                                                 prop::tree_invariants<Twin>()};
   check::symbolic::ProveOptions options;
   options.solver.logic = check::symbolic::wide_logic;
