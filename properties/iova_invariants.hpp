@@ -46,9 +46,11 @@ struct Holding {
     };
     for (std::size_t i = 0; i < s.mapped.size(); ++i)
       out.push_back({Count(i) < s.mappings, s.mapped[i].pfn, node_pages(spec, s.mapped[i].pages)});
-    for (const auto& queue : s.fq)
-      for (std::size_t i = 0; i < queue.entries.size(); ++i)
-        out.push_back({Count(i) < queue.tail, queue.entries[i].pfn, node_pages(spec, queue.entries[i].pages)});
+    const bool queues = queue_kind(spec.config()) != QueueKind::none;
+    if (queues)
+      for (const auto& queue : s.fq)
+        for (std::size_t i = 0; i < queue.entries.size(); ++i)
+          out.push_back({Count(i) < queue.tail, queue.entries[i].pfn, node_pages(spec, queue.entries[i].pages)});
     for (std::size_t b = 0; b < s.rcache.size(); ++b) {
       const Pfn pages(std::uint64_t{1} << b);
       for (const auto& cache : s.rcache[b].cpu) {
@@ -59,8 +61,9 @@ struct Holding {
         magazine(s.rcache[b].depot[d], Count(d) < s.rcache[b].depot_size, pages);
     }
     for (const auto& lane : s.lanes) {
-      out.push_back({both(lane.queued_pages.nonzero(), negate(at_step(lane, {Step::queue_unlock}))), lane.queued_pfn,
-                     node_pages(spec, lane.queued_pages)});
+      if (queues)
+        out.push_back({both(lane.queued_pages.nonzero(), negate(at_step(lane, {Step::queue_unlock}))),
+                       lane.queued_pfn, node_pages(spec, lane.queued_pages)});
       const Bool freeing =
           at_step(lane, {Step::rcache_insert_cpu, Step::rcache_insert, Step::free_find, Step::free_remove});
       out.push_back({freeing, lane.pfn, node_pages(spec, lane.pages)});
@@ -68,7 +71,8 @@ struct Holding {
       for (std::size_t b = 0; b < s.rcache.size(); ++b)
         magazine(lane.mag, lane.bin == Count(b), Pfn(std::uint64_t{1} << b));
     }
-    out.push_back({s.reserved_in_tree.nonzero(), s.reserved.pfn, widen<T>(s.reserved.pages)});
+    if (spec.config().env.reserve_hi != 0 || spec.config().env.page_zero)
+      out.push_back({s.reserved_in_tree.nonzero(), s.reserved.pfn, widen<T>(s.reserved.pages)});
     return out;
   }
 

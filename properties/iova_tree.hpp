@@ -46,7 +46,8 @@ struct TreePredicates {
   static bool cached_alive(const S& spec, const State& s) {
     if (s.domain.crash == use_after_free) return false;
     const auto any = [](const Pfn&) { return Bool(true); };
-    return static_cast<bool>(both(node_with(spec, s, s.domain.cached32, any), node_with(spec, s, s.domain.cached, any)));
+    return static_cast<bool>(
+        both(node_with(spec, s, s.domain.cached32, any), node_with(spec, s, s.domain.cached, any)));
   }
   // P20
   static bool search_ends(const S&, const State& s) { return !(s.domain.crash == no_termination); }

@@ -30,7 +30,9 @@ struct ModeInvariants {
                                         Step::window_second, Step::window_third, Step::probe_children});
     return either(life, late_probe);
   }
-  static Bool same(const Bool& a, const Bool& b) { return either(both(a, b), both(model::negate(a), model::negate(b))); }
+  static Bool same(const Bool& a, const Bool& b) {
+    return either(both(a, b), both(model::negate(a), model::negate(b)));
+  }
   static Bool implies(const Bool& a, const Bool& b) { return either(model::negate(a), b); }
   static Bool remaps(const State& s) { return (s.mode.vmconfig & Byte(remap_off)) == Byte(0); }
   static Bool domain(const State& s) { return !(s.mode.irq_domain == Byte(0)); }

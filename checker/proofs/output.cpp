@@ -29,7 +29,8 @@ std::string changes(const std::vector<model::FieldChange>& all) {
 std::string step_text(const Attempt& a, std::size_t width) {
   std::string out;
   if (!a.step.empty()) out += hanging("  step    ", a.step + " breaks: " + a.failing, width);
-  out += hanging("  before  ", (a.step.empty() ? "" : "as in the first initial state, but: ") + fields(a.before), width);
+  const std::string rest = a.step.empty() ? "" : "as in the first initial state, but: ";
+  out += hanging("  before  ", rest + fields(a.before), width);
   if (!a.step.empty()) out += hanging("  changes ", changes(a.changes), width);
   return out;
 }

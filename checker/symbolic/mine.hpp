@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Candidates for invariants, from the states that an explicit search of the same specification meets: the values of each
-// field, and its values while a lane is at one step. They are guesses: a proof drops those that some step breaks, and
-// rests on none that it has not proved.
+// Candidates for invariants, from the states that an explicit search of the same specification meets: the values of
+// each field, and its values while a lane is at one step. They are guesses: a proof drops those that some step breaks,
+// and rests on none that it has not proved.
 #pragma once
 
 #include <algorithm>

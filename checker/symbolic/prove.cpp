@@ -129,7 +129,8 @@ Conjuncts::Broken Conjuncts::breakable(std::span<const Truth> condition, std::sp
     if (!is_true(in)) ranges.push_back(in);
   }
   for (std::size_t i = 0; i < declared_.size(); ++i) {
-    if (std::none_of(mentions_[i].begin(), mentions_[i].end(), [&](std::size_t leaf) { return changed[leaf]; })) continue;
+    const auto touched = [&](std::size_t leaf) { return static_cast<bool>(changed[leaf]); };
+    if (std::none_of(mentions_[i].begin(), mentions_[i].end(), touched)) continue;
     owed.push_back({terms_.substitute(declared_[i].second, variables_, after), i, false});
   }
   for (std::size_t i = 0; i < candidates_.size(); ++i) {

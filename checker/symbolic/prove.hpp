@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Unbounded proofs: a property of one specification, with the invariants that are declared beside it and with those that
-// are mined from a search, by one-step induction over the paths of every step.
+// Unbounded proofs: properties of one specification, with the invariants that are declared beside them and with those
+// that are mined from a search, by one-step induction over the paths of every step.
 //
 // A specification may leave values open (`Open` below): parameters, which no step changes, and inputs, which are
 // anything at each step. A proof then holds for every value of theirs that it assumes nothing else about.
@@ -86,8 +86,8 @@ struct KeptPath {
   std::vector<Value> values;
 };
 
-/// The conjuncts of an invariant that is being sought: the greatest part of them that every step keeps, provided that all
-/// declared ones are in it.
+/// The conjuncts of an invariant that is being sought: the greatest part of them that every step keeps, provided that
+/// all declared ones are in it.
 class Conjuncts {
  public:
   Conjuncts(Terms& terms, const SolverOptions& options, std::span<const Leaf> leaves,
@@ -206,7 +206,8 @@ class Prover {
     Conjuncts conjuncts(relation.terms(), options_.solver, relation.leaves(), relation.variables());
     std::vector<Truth> guides;
     if constexpr (Open<S>) {
-      const auto given = relation.conjuncts("what is assumed", [](const S& s, const auto& st) { return s.assumed(st); });
+      const auto assumed = [](const S& s, const auto& state) { return s.assumed(state); };
+      const auto given = relation.conjuncts("what is assumed", assumed);
       conjuncts.assume(given);
       for (const Truth& t : given) relation.assume(t);
     }
@@ -221,8 +222,10 @@ class Prover {
     conjuncts.mined(left);
     for (const Truth& t : guides) relation.assume(t);
     for (const Candidate& c : left)
-      if (guides_paths(c))
-        relation.assume(member(relation.terms(), relation.variables()[c.leaf], relation.leaves()[c.leaf].width, c.values));
+      if (guides_paths(c)) {
+        const Leaf& leaf = relation.leaves()[c.leaf];
+        relation.assume(member(relation.terms(), leaf.variable, leaf.width, c.values));
+      }
     std::vector<KeptPath<S>> paths;
     bool again = false;
     if (!check_open(relation, conjuncts) && !enumerate(relation, paths) &&
@@ -244,7 +247,8 @@ class Prover {
     return again;
   }
 
-  /// The cases in which a predicate does not hold, contradictory ones included: the question that follows rules them out.
+  /// The cases in which a predicate does not hold, contradictory ones included: the question that follows rules those
+  /// out.
   template <class Predicate>
   std::vector<std::vector<Truth>> cases_against(const std::string& name, Terms& terms, Predicate&& predicate) {
     Solver nothing_assumed(terms, options_.solver);

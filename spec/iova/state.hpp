@@ -293,7 +293,8 @@ enum QueueLife : unsigned char {
   freed_queue = 4
 };
 
-/// iovad->start_pfn and iovad->dma_32bit_pfn, in a shape that leaves them open; constants of the configuration elsewhere.
+/// iovad->start_pfn and iovad->dma_32bit_pfn, in a shape that leaves them open; elsewhere they are constants of the
+/// configuration.
 template <class T>
 struct Bounds {
   typename T::Pfn start_pfn;

@@ -23,13 +23,14 @@ Config tiny(const char* kernel) {
   Config c = make_config(*find_configuration("strict"), find_kernel(kernel)->facts);
   c.sizes.bins = 1;
   c.sizes.mag_size = 1;
-  c.sizes.boundary = 4;
+  c.sizes.boundary = 5;
   c.sizes.top = 6;
   c.sizes.start_pfn = 2;
   c.sizes.fq_size = 2;
   c.sizes.max_ranges = 2;
   c.sizes.max_mappings = 2;
-  c.env.devices = {{c.sizes.top - 1, true}};
+  c.env.devices = {{c.sizes.boundary - 1, true}};
+  c.env.request_pages = {1};
   return c;
 }
 
@@ -46,8 +47,6 @@ Proof prove(const Config& config, const std::vector<std::string>& ids) {
   const check::symbolic::ProofGoal<Plain, Twin> goal{chosen<Plain>(ids), chosen<Twin>(ids), prop::invariants<Plain>(),
                                                 prop::invariants<Twin>()};
   const auto mined = check::symbolic::mine(plain, 100000);
-  std::fprintf(stderr, "%zu candidates from %llu states, complete %d\n", mined.candidates.size(),
-              static_cast<unsigned long long>(mined.states), int(mined.complete));
   check::symbolic::ProveOptions options;
   options.fix = [](unsigned instance) -> std::vector<check::symbolic::FixedField> {
     const unsigned step = instance % step_count;
@@ -55,10 +54,11 @@ Proof prove(const Config& config, const std::vector<std::string>& ids) {
     if (starts) return {};
     return {{"lanes[" + std::to_string(instance / step_count) + "].pc", step}};
   };
-  const Proof p = check::symbolic::prove(plain, twin, goal, std::span<const check::symbolic::Candidate>(mined.candidates), options);
-  std::printf("%s%zu paths, %zu of %zu mined, %u rounds, %llu checks, rlimit %llu, %.1f s\n%s", text(p).c_str(), p.paths, p.kept, p.mined, p.rounds,
-              static_cast<unsigned long long>(p.checks), static_cast<unsigned long long>(p.effort.rlimit),
-              p.seconds, check::symbolic::table(p.steps).c_str());
+  const Proof p = check::symbolic::prove(
+      plain, twin, goal, std::span<const check::symbolic::Candidate>(mined.candidates), options);
+  std::printf("%s%zu paths, %zu of %zu mined, %u rounds, %llu checks, rlimit %llu, %.1f s\n", text(p).c_str(), p.paths,
+              p.kept, p.mined, p.rounds, static_cast<unsigned long long>(p.checks),
+              static_cast<unsigned long long>(p.effort.rlimit), p.seconds);
   return p;
 }
 

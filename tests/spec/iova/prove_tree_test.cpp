@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The tree alone at the kernel's 64-bit widths: what holds of every search for every start, boundary, size and limit, and
-// what fails where the kernel was wrong.
+// The tree alone at the kernel's 64-bit widths: what holds of every search for every start, boundary, size and limit,
+// and what fails where the kernel was wrong.
 #include <catch2/catch.hpp>
 #include <cstdio>
 
@@ -32,14 +32,13 @@ std::vector<model::Property<S>> chosen(const std::vector<std::string>& ids) {
 Proof prove(const Facts& facts, const std::vector<std::string>& ids, bool from_zero = false) {
   const Plain plain(facts, from_zero);
   const Twin twin(facts, from_zero);
-  const check::symbolic::ProofGoal<Plain, Twin> goal{chosen<Plain>(ids), chosen<Twin>(ids), prop::tree_invariants<Plain>(),
-                                                prop::tree_invariants<Twin>()};
+  const check::symbolic::ProofGoal<Plain, Twin> goal{
+      chosen<Plain>(ids), chosen<Twin>(ids), prop::tree_invariants<Plain>(), prop::tree_invariants<Twin>()};
   check::symbolic::ProveOptions options;
   options.solver.logic = check::symbolic::wide_logic;
   const Proof p = check::symbolic::prove(plain, twin, goal, {}, options);
-  std::printf("%s%zu paths, %llu checks, rlimit %llu, %.1f s\n%s", text(p).c_str(), p.paths,
-              static_cast<unsigned long long>(p.checks), static_cast<unsigned long long>(p.effort.rlimit),
-              p.seconds, check::symbolic::table(p.steps).c_str());
+  std::printf("%s%zu paths, %llu checks, rlimit %llu, %.1f s\n", text(p).c_str(), p.paths,
+              static_cast<unsigned long long>(p.checks), static_cast<unsigned long long>(p.effort.rlimit), p.seconds);
   return p;
 }
 
