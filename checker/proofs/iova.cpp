@@ -124,7 +124,7 @@ std::vector<Attempt> iova_attempts(const Request& request) {
   std::vector<Attempt> out;
   if (of_tree && wants("tree-alone")) out.push_back(tree_alone(request, facts));
   for (const auto& c : iova::configurations()) {
-    const bool chosen = asked.empty() ? std::string(c.name) == "strict" : wants(c.name);
+    const bool chosen = asked.empty() ? !of_tree && std::string(c.name) == "strict" : wants(c.name);
     if (!chosen) continue;
     if (!c.applies(facts))
       throw InputError("configuration '" + std::string(c.name) + "' needs what this kernel does not have");
