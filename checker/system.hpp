@@ -115,6 +115,18 @@ struct CostBounds {
   std::string within_path;
 };
 
+/// What a fact or size may be: one of some words, or a number within these bounds.
+struct Allowed {
+  std::vector<std::string> words;
+  std::uint64_t lo = 0;
+  std::uint64_t hi = ~std::uint64_t{0};
+};
+
+namespace ask {
+struct Answer;
+struct Question;
+}  // namespace ask
+
 class System {
  public:
   System() = default;
@@ -146,10 +158,14 @@ class System {
                                 const std::string& path) const = 0;
 
   /// A run made by hand in the request's first configuration, at its first initial state.
-  virtual std::unique_ptr<Walk> walk(const CheckRequest& request) const {
-    (void)request;
-    throw InputError(name() + " cannot be walked through by hand");
-  }
+  virtual std::unique_ptr<Walk> walk(const CheckRequest& request) const;
+
+  /// The values that a fact or size may have; nothing if there is none of that name.
+  virtual std::optional<Allowed> possible(const std::string& name) const;
+
+  /// A question about facts and sizes, or about the states of the request's one configuration. InputError for a name
+  /// that is not there.
+  virtual ask::Answer ask(const ask::Question& question, const CheckRequest& request) const;
 
   /// As replay, and the same interleaving on the code of a kernel tree (a directory, or a linux-source-*.tar.xz),
   /// compiled in user space. InputError if the tree cannot be read or there is no C compiler.

@@ -73,6 +73,7 @@ std::vector<std::unique_ptr<Command>> commands();
 /// Commands whose names are taken, but which this version does not have.
 const std::vector<std::string>& later_commands();
 
+std::unique_ptr<Command> make_ask_command();
 std::unique_ptr<Command> make_explore_command();
 std::unique_ptr<Command> make_list_command();
 std::unique_ptr<Command> make_explain_command();

@@ -12,6 +12,7 @@ std::vector<std::unique_ptr<Command>> commands() {
   out.push_back(make_explain_command());
   out.push_back(make_check_command());
   out.push_back(make_prove_command());
+  out.push_back(make_ask_command());
   out.push_back(make_replay_command());
   out.push_back(make_facts_command());
   out.push_back(make_review_command());
@@ -20,7 +21,7 @@ std::vector<std::unique_ptr<Command>> commands() {
 }
 
 const std::vector<std::string>& later_commands() {
-  static const std::vector<std::string> names = {"trace", "ask", "ci", "export"};
+  static const std::vector<std::string> names = {"trace", "ci", "export"};
   return names;
 }
 

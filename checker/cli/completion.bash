@@ -4,7 +4,7 @@ _iomc() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} words=
   _iomc_names() { "${COMP_WORDS[0]}" list "$@" 2>/dev/null | sed -n 's/^\([^ ][^ ]*\).*/\1/p'; }
   if ((COMP_CWORD == 1)); then
-    words="explore list explain check prove replay facts review cost --help --version"
+    words="explore list explain ask check prove replay facts review cost --help --version"
   else
     case $before in
       --kernel) words=$(_iomc_names kernels ${COMP_WORDS[2]:+--spec "${COMP_WORDS[2]}"}) ;;

@@ -176,11 +176,12 @@ bool Prompt::run_own(const std::string& name, const Words& arguments) {
   return false;
 }
 
-Prompt::Words Prompt::with_selection(const Words& words) const {
-  Words out = {words[0], spec_};
+Prompt::Words Prompt::with_selection(const Words& words, std::size_t begin) const {
+  Words out(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(begin));
+  if (begin == 1) out.push_back(spec_);
   const auto given = [&](const char* option) { return std::find(words.begin(), words.end(), option) != words.end(); };
   // A bare word of `check` is a property.
-  for (std::size_t i = 1; i < words.size(); ++i) {
+  for (std::size_t i = begin; i < words.size(); ++i) {
     const bool value = i > 1 && words[i - 1].starts_with("-");
     const auto all = system().properties();
     const bool property = std::any_of(all.begin(), all.end(), [&](const auto& p) {
@@ -199,17 +200,30 @@ Prompt::Words Prompt::with_selection(const Words& words) const {
   return out;
 }
 
+/// All words are the question, up to an option; what is loaded goes before and after it.
+Prompt::Words Prompt::question(const Words& words) const {
+  Words out = {words[0], {}};
+  std::size_t i = 1;
+  for (; i < words.size() && !words[i].starts_with("--"); ++i) out[1] += (out[1].empty() ? "" : " ") + words[i];
+  if (out[1].empty()) return words;
+  if (out[1].find(':') == std::string::npos) out[1] = system().name() + ": " + out[1];
+  out.insert(out.end(), words.begin() + static_cast<std::ptrdiff_t>(i), words.end());
+  if (out[1].starts_with(spec_ + ":") || out[1].starts_with(spec_ + ".")) return with_selection(out, 2);
+  return out;
+}
+
 void Prompt::run_program(Words words) {
   const auto is_spec = [](const std::string& word) {
     for (const auto& s : check::systems())
       if (s->name() == word) return true;
     return false;
   };
+  if (words[0] == "ask") words = question(words);
   const bool takes_spec = std::find(with_spec.begin(), with_spec.end(), words[0]) != with_spec.end();
   const bool of_all = std::find(words.begin(), words.end(), "--headlines") != words.end();
   if (takes_spec && !of_all && (words.size() == 1 || !is_spec(words[1]))) {
     system();
-    words = with_selection(words);
+    words = with_selection(words, 1);
   }
   note(run_words(std::move(words)));
 }
@@ -292,7 +306,7 @@ void Prompt::help(const Words& arguments) const {
   std::string out = "Commands of the prompt:\n";
   for (const auto& c : own_commands)
     out += fmt::format("  {:<28} {}\n", fmt::format("{} {}", c.name, c.arguments), c.help);
-  out += "Commands of the program; check, prove and cost take what is loaded:\n";
+  out += "Commands of the program; check, prove, cost and ask take what is loaded:\n";
   for (const auto& c : commands())
     if (c->name() != "explore") out += fmt::format("  {:<28} {}\n", c->name(), c->summary());
   say(out + "A word in quotes is one word; # begins a comment. Ctrl-C stops a command, not the prompt.\n");

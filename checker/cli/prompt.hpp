@@ -38,7 +38,9 @@ class Prompt {
 
   bool run_own(const std::string& name, const Words& arguments);
   void run_program(Words words);
-  Words with_selection(const Words& words) const;
+  /// With what is loaded, after the first `begin` words.
+  Words with_selection(const Words& words, std::size_t begin) const;
+  Words question(const Words& words) const;
   void note(int status);
 
   void load(const Words& arguments);

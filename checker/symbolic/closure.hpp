@@ -35,6 +35,7 @@ struct TakenPath {
   std::vector<std::size_t> leaving;                ///< fields whose value after it may be outside the declared range
   std::vector<std::pair<std::size_t, Truth>> bad;  ///< properties that an event of it violates, and when
   std::vector<std::size_t> relevant;               ///< properties that an event of it could violate
+  model::CostCount cost{};                         ///< of a merged one: of the first of its paths
 };
 
 struct ClosureSize {
@@ -136,7 +137,7 @@ class Closure {
   }
 
   bool take(unsigned instance, const StepPath<S>& p) {
-    TakenPath out{instance, p.picks, p.condition, p.broken, {}, {}, {}, {}};
+    TakenPath out{instance, p.picks, p.condition, p.broken, {}, {}, {}, {}, p.cost};
     bool closed = true;
     if (p.broken.empty()) {
       const auto after = detail::values_of(p.after);

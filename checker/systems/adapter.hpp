@@ -24,6 +24,9 @@
 #include <charconv>
 #include <chrono>
 
+#include "checker/ask/parameters.hpp"
+#include "checker/ask/reachable.hpp"
+#include "checker/ask/sweep.hpp"
 #include "checker/cost/explore_cost.hpp"
 #include "checker/explicit/explorer.hpp"
 #include "checker/explicit/liveness.hpp"
@@ -189,6 +192,35 @@ class SystemOf : public System {
     });
   }
 
+  std::optional<Allowed> possible(const std::string& name) const override {
+    for (const auto& size : Traits::size_names)
+      if (name == size.name) {
+        Allowed out{{}, size.lo, size.hi};
+        for (const auto& w : size.words) out.words.emplace_back(w);
+        return out;
+      }
+    std::optional<Allowed> out;
+    Facts f;
+    Facts::visit(f, [&](const model::FactInfo& info, auto& value) {
+      if (name != info.name) return;
+      using Value = std::remove_reference_t<decltype(value)>;
+      out = Allowed{};
+      if constexpr (std::is_same_v<Value, bool>) {
+        out->words = {"false", "true"};
+      } else if constexpr (std::is_enum_v<Value>) {
+        for (const auto& w : info.words) out->words.emplace_back(w);
+      }
+    });
+    return out;
+  }
+
+  ask::Answer ask(const ask::Question& question, const CheckRequest& request) const override {
+    const auto start = std::chrono::steady_clock::now();
+    ask::Answer out = answer(question, request);
+    out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return out;
+  }
+
   Counterexample replay(const CheckRequest& request, const std::string& property,
                         const std::string& path) const override {
     require_property(property);
@@ -233,6 +265,11 @@ class SystemOf : public System {
   std::vector<WorkloadCost> costs(const std::vector<NamedValue>&) const override { return {}; }
 
  protected:
+  /// "iova.search": questions that a system answers in its own way.
+  virtual std::optional<ask::Answer> ask_part(const ask::Question& question, const CheckRequest&) const {
+    throw InputError("question: there is no '" + question.spec + "' to ask about");
+  }
+
   /// Properties that no exploration decides: counted runs, tables.
   virtual std::vector<model::PropertyInfo> further_properties() const { return {}; }
   virtual void check_further(const CheckRequest&, const Facts&, std::vector<PropertyResult>&) const {}
@@ -331,6 +368,69 @@ class SystemOf : public System {
   }
 
  private:
+  ask::Answer answer(const ask::Question& question, const CheckRequest& request) const {
+    if (question.spec != Traits::name)
+      if (auto own = ask_part(question, request)) return *own;
+    const Facts f = to_facts(request.facts);
+    if (ask::about_parameters(question, *this, request)) {
+      ask::Answer out = ask::answer_parameters(question, *this, request);
+      out.scope = "configurations: ";
+      for (const NamedConfiguration* which : chosen(request, f)) out.scope += std::string(which->name) + " ";
+      out.scope.pop_back();
+      return out;
+    }
+    if (request.configurations.size() != 1)
+      throw InputError("question: fields of the state need one configuration: --config NAME; see: iomc list "
+                       "configurations --spec " + std::string(Traits::name));
+    const NamedConfiguration& which = *chosen(request, f).front();
+    if (question.within) return within(question, request, which);
+    if (!question.sweep.empty()) throw InputError("question: 'for' goes with 'within K steps'");
+    const Config c = sized(which, f, request);
+    ask::Answer out = Traits::with_spec(c, [&](const auto& spec) {
+      typename std::remove_cvref_t<decltype(spec)>::State shape{};
+      model::StepContext<typename std::remove_cvref_t<decltype(spec)>::Event> cx;
+      spec.initial(shape, cx);
+      const ask::Fields fields(shape, field_words());
+      return ask::Reachable(spec, question, fields, limits_of(c, request, 0)).run();
+    });
+    out.configuration = c.name;
+    out.scope = Traits::scope(c);
+    return out;
+  }
+
+  ask::Answer within(const ask::Question& question, const CheckRequest& request,
+                     const NamedConfiguration& which) const {
+    const auto once = [&](const CheckRequest& r) {
+      const Config c = sized(which, to_facts(r.facts), r);
+      ask::Answer out = answer_within(c, question, field_words(), r);
+      out.configuration = c.name;
+      out.scope = Traits::scope(c);
+      return out;
+    };
+    return ask::swept(question, request, once, *this);
+  }
+
+  /// The words of sizes for fields of the same names: a field counts from 0.
+  static std::vector<ask::FieldWords> field_words() {
+    std::vector<ask::FieldWords> out;
+    for (const auto& s : Traits::size_names)
+      if (!s.words.empty()) out.push_back({s.name, s.words});
+    return out;
+  }
+
+  static Limits limits_of(const Config& c, const CheckRequest& request, double gone) {
+    Limits limits;
+    limits.states = request.limit_states;
+    limits.memory_bytes = request.limit_memory_bytes;
+    limits.interrupted = request.interrupted;
+    if (request.limit_seconds > 0) limits.seconds = std::max(0.001, request.limit_seconds - gone);
+    if (request.progress)
+      limits.progress = [&request, name = c.name](const Progress& p) {
+        request.progress({name, p.states, p.transitions, p.depth, p.queued, {}});
+      };
+    return limits;
+  }
+
   template <class Spec>
   static std::vector<model::LeadsTo<Spec>> leads_to(const Config* config = nullptr) {
     if constexpr (requires { Traits::template leads_to<Spec>(config); })
@@ -431,15 +531,7 @@ class SystemOf : public System {
   }
 
   static Exploration explore_one(const Config& c, const CheckRequest& request, double gone) {
-    Limits limits;
-    limits.states = request.limit_states;
-    limits.memory_bytes = request.limit_memory_bytes;
-    limits.interrupted = request.interrupted;
-    if (request.limit_seconds > 0) limits.seconds = std::max(0.001, request.limit_seconds - gone);
-    if (request.progress)
-      limits.progress = [&](const Progress& p) {
-        request.progress({c.name, p.states, p.transitions, p.depth, p.queued, {}});
-      };
+    const Limits limits = limits_of(c, request, gone);
     return Traits::with_spec(c, [&](const auto& spec) {
       using Spec = std::remove_cvref_t<decltype(spec)>;
       const auto properties = chosen_properties<Spec>(request);

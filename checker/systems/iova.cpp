@@ -120,6 +120,14 @@ class IovaSystem : public SystemOf<IovaTraits> {
   }
 
  protected:
+  std::optional<ask::Answer> ask_part(const ask::Question& question, const CheckRequest& request) const override {
+    if (question.spec != "iova.search")
+      throw InputError("question: there is no '" + question.spec + "' to ask about; there are iova and iova.search");
+    if (question.within || !question.sweep.empty() || !request.configurations.empty())
+      throw InputError("question: iova.search is one search: neither within, for, nor --config");
+    return answer_search(to_facts(request.facts), question);
+  }
+
   std::vector<model::PropertyInfo> further_properties() const override {
     std::vector<model::PropertyInfo> out;
     for (const auto& p : prop::run_properties()) out.push_back(p.info);

@@ -13,6 +13,7 @@
 
 namespace iomc::spec::iova {
 struct Config;
+struct Facts;
 }
 namespace iomc::spec::vfio {
 struct Config;
@@ -22,6 +23,13 @@ struct Config;
 }
 
 namespace iomc::check {
+
+struct CheckRequest;
+namespace ask {
+struct Answer;
+struct FieldWords;
+struct Question;
+}  // namespace ask
 
 struct SymbolicRequest {
   std::vector<std::string> properties;      ///< empty: all
@@ -36,5 +44,16 @@ struct SymbolicRequest {
 Exploration check_symbolically(const spec::iova::Config& config, const SymbolicRequest& request);
 Exploration check_symbolically(const spec::vfio::Config& config, const SymbolicRequest& request);
 Exploration check_symbolically(const spec::vmd::Config& config, const SymbolicRequest& request);
+
+/// A question with 'within K steps' (checker/ask/bounded.hpp). Configuration and scope are left to the caller.
+ask::Answer answer_within(const spec::iova::Config& config, const ask::Question& question,
+                          const std::vector<ask::FieldWords>& words, const CheckRequest& request);
+ask::Answer answer_within(const spec::vfio::Config& config, const ask::Question& question,
+                          const std::vector<ask::FieldWords>& words, const CheckRequest& request);
+ask::Answer answer_within(const spec::vmd::Config& config, const ask::Question& question,
+                          const std::vector<ask::FieldWords>& words, const CheckRequest& request);
+
+/// A question about one search of the tree alone, at 64 bits: checker/systems/iova_search.cpp.
+ask::Answer answer_search(const spec::iova::Facts& facts, const ask::Question& question);
 
 }  // namespace iomc::check

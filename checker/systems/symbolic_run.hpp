@@ -3,7 +3,9 @@
 // qualified names.
 #pragma once
 
+#include "checker/ask/bounded.hpp"
 #include "checker/symbolic/bmc.hpp"
+#include "checker/system.hpp"
 #include "checker/systems/symbolic.hpp"
 
 namespace iomc::check {
@@ -49,6 +51,17 @@ Exploration bounded(const C& spec, const S& twin, std::vector<model::Property<C>
   s.enumeration_seconds = result.closure.seconds;
   out.solving = s;
   return out;
+}
+
+template <class C, class S>
+ask::Answer within_steps(const C& spec, const S& twin, const ask::Question& question,
+                         const std::vector<ask::FieldWords>& words, const CheckRequest& request) {
+  const ask::Fields fields(symbolic::detail::shape_of(spec), words);
+  ask::BoundedOptions options;
+  options.interrupted = request.interrupted;
+  if (request.progress)
+    options.tell = [&](const std::string& text) { request.progress({"ask", 0, 0, 0, 0, text}); };
+  return ask::Bounded<C, S>(spec, twin, question, fields, std::move(options)).run();
 }
 
 }  // namespace iomc::check

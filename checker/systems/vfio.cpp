@@ -28,6 +28,8 @@ struct VfioTraits {
       Size{"msis", "messages, or assertions of the line, that the device sends for each irq", &vfio::Sizes::msis, 1, 6},
       Size{"spurious_limit", "interrupts after which a line is judged, in place of 100000; 0: never",
            &vfio::Sizes::spurious_limit, 0, 6},
+      Size{"priority", "SCHED_FIFO priority of a task that never blocks", &vfio::Sizes::priority, 1, 99},
+      Size{"thread_priority", "SCHED_FIFO priority of irq threads", &vfio::Sizes::thread_priority, 1, 99},
   };
 
   static std::vector<std::string> files() {
@@ -38,7 +40,15 @@ struct VfioTraits {
   static auto configurations() { return vfio::configurations(); }
   static auto steps() { return vfio::step_table(); }
   static Config make(const NamedConfiguration& which, const Facts& f) { return vfio::make_config(which, f); }
-  static void resized(Config&, const vfio::Sizes&) {}
+  static void resized(Config& c, const vfio::Sizes& before) {
+    for (auto& lane : c.env.lanes) {
+      if (lane.role == vfio::Role::irq_thread && c.sizes.thread_priority != before.thread_priority)
+        lane.priority = c.sizes.thread_priority;
+      const auto spins = [](const vfio::Call& call) { return call.op == vfio::Op::spin; };
+      if (c.sizes.priority != before.priority && std::any_of(lane.calls.begin(), lane.calls.end(), spins))
+        lane.priority = c.sizes.priority;
+    }
+  }
   static std::string scope(const Config& c) { return vfio::scope_text(c); }
   template <class Spec>
   static auto properties() {

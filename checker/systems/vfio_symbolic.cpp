@@ -23,4 +23,11 @@ Exploration check_symbolically(const spec::vfio::Config& config, const SymbolicR
   return bounded(Plain(config), Twin(config), all_properties<Plain>(), all_properties<Twin>(), request);
 }
 
+ask::Answer answer_within(const spec::vfio::Config& config, const ask::Question& question,
+                          const std::vector<ask::FieldWords>& words, const CheckRequest& request) {
+  const spec::vfio::Vfio<model::Concrete> spec(config);
+  const spec::vfio::Vfio<Symbolic> twin(config);
+  return within_steps(spec, twin, question, words, request);
+}
+
 }  // namespace iomc::check

@@ -13,4 +13,11 @@ Exploration check_symbolically(const spec::vmd::Config& config, const SymbolicRe
                  properties::vmd::properties<Twin>(), request);
 }
 
+ask::Answer answer_within(const spec::vmd::Config& config, const ask::Question& question,
+                          const std::vector<ask::FieldWords>& words, const CheckRequest& request) {
+  const spec::vmd::Vmd<model::Concrete, spec::vmd::Small> spec(config);
+  const spec::vmd::Vmd<Symbolic, spec::vmd::Small> twin(config);
+  return within_steps(spec, twin, question, words, request);
+}
+
 }  // namespace iomc::check

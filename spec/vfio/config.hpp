@@ -25,6 +25,8 @@ inline constexpr unsigned max_depth = 5;  ///< of calls
 struct Sizes {
   unsigned msis = 2;            ///< messages the device sends for each vector
   unsigned spurious_limit = 0;  ///< interrupts after which note_interrupt judges a line, for 100000; 0: never
+  unsigned priority = 50;         ///< SCHED_FIFO, of a task that never blocks
+  unsigned thread_priority = 50;  ///< SCHED_FIFO, of irq threads: setup_irq_thread's, or what chrt makes of it
 };
 
 /// Everything that is a lock. Descriptor locks (desc->lock) are raw, are taken with interrupts off and protect sections

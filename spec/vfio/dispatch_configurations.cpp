@@ -127,7 +127,7 @@ void softirq_tick(Config& c) {
 
 void hog(Config& c) {
   one_vector(c);
-  c.env.lanes.push_back(loops("vCPU of priority 50", 0, irq_thread_priority, {{Op::spin, 0, 0}}));
+  c.env.lanes.push_back(loops("vCPU that never blocks", 0, irq_thread_priority, {{Op::spin, 0, 0}}));
 }
 
 constexpr std::array dispatch = {

@@ -262,7 +262,7 @@ void starved(Config& c) {
   one_vector(c);
   c.sizes.msis = 4;
   c.sizes.spurious_limit = 2;
-  c.env.lanes.push_back(loops("vCPU of priority 50", 0, irq_thread_priority, {{Op::spin, 0, 0}}));
+  c.env.lanes.push_back(loops("vCPU that never blocks", 0, irq_thread_priority, {{Op::spin, 0, 0}}));
 }
 
 void busy(Config& c) {

@@ -40,7 +40,7 @@ def keys(node):
             yield from keys(value)
 
 
-for schema in ("result.schema.json", "review.schema.json", "table.schema.json"):
+for schema in ("result.schema.json", "review.schema.json", "table.schema.json", "answer.schema.json"):
     for key in sorted(set(keys(json.loads((docs / schema).read_text())))):
         assert f"`{key}" in formats, f"{key} of {schema} is not in formats.md"
 

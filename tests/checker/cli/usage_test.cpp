@@ -32,7 +32,7 @@ TEST_CASE("a command that is not there is refused, with the nearest one") {
 }
 
 TEST_CASE("commands and engines of later versions say so") {
-  for (const auto* name : {"trace", "ask", "ci", "export"})
+  for (const auto* name : {"trace", "ci", "export"})
     refuse({{name, "--anything"}, "not in this version"});
   refuse({{"check", "fake", "--engine", "random"}, "not in this version"});
   for (const auto* name : {"markdown", "html", "sarif", "mail", "perfetto"})
