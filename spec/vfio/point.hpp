@@ -48,7 +48,11 @@ struct Point {
   Desc<D>& desc() const { return s.desc[irq()]; }
   std::size_t act() const { return model::index_of(me().act, max_actions); }
   Action<D>& action() const { return s.action[act()]; }
-  const ActionSetup& action_setup() const { return config.env.actions[act()]; }
+  const ActionSetup& action_setup() const {
+    const std::size_t a = act();
+    IOMC_INVARIANT(a < config.env.actions.size());
+    return config.env.actions[a];
+  }
 
   bool then(Step next) const {
     me().pc = Byte(static_cast<unsigned>(next));
