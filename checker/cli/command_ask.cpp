@@ -32,9 +32,9 @@ class Ask : public Command {
   }
   std::string examples() const override {
     return "iomc ask 'iova: min cpus where violated(P12)' --kernel 6.12 --config hotplug-strict\n"
-           "iomc ask 'vmd: all device, platform where VMCONFIG & 2 = 2 and platform = guest' --config probe\n"
-           "iomc ask 'iova: max cost(cpu_cache_lock) within 12 steps for cpus in 1..3' --config fill\n"
-           "iomc ask 'vfio: all priority where violated(L6)' --kernel 6.12-rt --config hog";
+           "iomc ask 'vmd: all device, shadow where VMCONFIG & 2 = 2 and platform = guest' --config mode\n"
+           "iomc ask 'iova: max mappings within 8 steps' --config fill --set mag_size=1 --set max_ranges=2\n"
+           "iomc ask 'vfio: min priority where violated(L6)' --kernel 6.12-rt --config hog";
   }
   std::vector<Argument> arguments() override {
     std::vector<Argument> out = {{"QUESTION", "QUESTION", "in one word: quote it", &question_, true}};
