@@ -79,6 +79,23 @@ std::vector<Outcome> explorer_successors(const Spec& spec, const typename Spec::
   return out;
 }
 
+/// Both sides at one state, counted into `out`. False, with the difference, where they are not the same.
+template <class C, class S>
+bool same_successors(const C& spec, Relation<S>& relation, FlatRelation& flat, std::span<const std::uint64_t> before,
+                     std::vector<Outcome> explored, Agreement& out) {
+  const auto name = [&](unsigned instance) {
+    return std::string(spec.steps()[spec.step_of(instance)].name) + " (" + std::to_string(instance) + ")";
+  };
+  auto evaluated = flat.successors(before);
+  std::sort(explored.begin(), explored.end());
+  std::sort(evaluated.begin(), evaluated.end());
+  out.difference = first_difference(explored, evaluated, relation.leaves(), before, name);
+  if (!out.difference.empty()) return false;
+  ++out.states;
+  out.successors += explored.size();
+  return true;
+}
+
 }  // namespace detail
 
 /// Compares {(instance, picks, state after)} of fire() and of the relation at each state, both ways. C and S are the
@@ -97,22 +114,13 @@ Agreement agree(const C& spec, const S& twin, std::span<const typename C::State>
         flat.add(instance, p.condition, p.picks, !p.broken.empty(), detail::values_of(p.after));
     });
   out.steps.assign(relation.log().begin(), relation.log().end());
-  const auto name = [&](unsigned instance) {
-    return std::string(spec.steps()[spec.step_of(instance)].name) + " (" + std::to_string(instance) + ")";
-  };
   for (const auto& state : states) {
     if (const std::string outside = model::out_of_range(state); !outside.empty())
       throw UsageError("agree: a state outside its declared ranges: " + outside);
     const auto before = detail::numbers_of(state);
     auto explored = detail::explorer_successors(spec, state);
     std::erase_if(explored, [&](const auto& o) { return !included(o.instance); });
-    auto evaluated = flat.successors(before);
-    std::sort(explored.begin(), explored.end());
-    std::sort(evaluated.begin(), evaluated.end());
-    out.difference = detail::first_difference(explored, evaluated, relation.leaves(), before, name);
-    if (!out.difference.empty()) break;
-    ++out.states;
-    out.successors += explored.size();
+    if (!detail::same_successors(spec, relation, flat, before, std::move(explored), out)) break;
   }
   out.same = out.difference.empty();
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -132,23 +140,13 @@ Agreement agree(const C& spec, Closure<C, S>& closure, std::span<const typename 
     flat.add(p.instance, p.condition, p.picks, !p.broken.empty(), after);
   }
   out.steps.assign(relation.log().begin(), relation.log().end());
-  const auto name = [&](unsigned instance) {
-    return std::string(spec.steps()[spec.step_of(instance)].name) + " (" + std::to_string(instance) + ")";
-  };
   for (const auto& state : states) {
     const auto before = detail::numbers_of(state);
     for (std::size_t i = 0; i < before.size(); ++i)
       if (!closure.values()[i].contains(before[i]))
         return out.difference = relation.leaves()[i].name + " is " + std::to_string(before[i]) +
                                 ", which the closure has not", out;
-    auto explored = detail::explorer_successors(spec, state);
-    auto evaluated = flat.successors(before);
-    std::sort(explored.begin(), explored.end());
-    std::sort(evaluated.begin(), evaluated.end());
-    out.difference = detail::first_difference(explored, evaluated, relation.leaves(), before, name);
-    if (!out.difference.empty()) break;
-    ++out.states;
-    out.successors += explored.size();
+    if (!detail::same_successors(spec, relation, flat, before, detail::explorer_successors(spec, state), out)) break;
   }
   out.same = out.difference.empty();
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
