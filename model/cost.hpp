@@ -17,6 +17,7 @@ enum class Cost : std::uint8_t {
   queue_lock,       ///< a flush queue's lock taken
   tree_step,        ///< one step to the neighbouring tree node (rb_prev, rb_next)
   tree_find,        ///< one descent from the root (find or insert): about log2(n) nodes
+  tree_insert,      ///< one node linked where it was found to belong and the tree rebalanced
   tree_erase,       ///< one node erased and the tree rebalanced
   magazine_scan,    ///< one magazine entry looked at
   slab_alloc,       ///< one object taken from a slab
@@ -52,10 +53,10 @@ inline constexpr std::size_t cost_kinds = static_cast<std::size_t>(Cost::count_)
 
 /// Names in reports, in the order of the enumeration.
 inline constexpr std::array<const char*, cost_kinds> cost_names = {
-    "cpu_cache_lock", "depot_lock",  "tree_lock",      "queue_lock",    "tree_step", "tree_find",  "tree_erase",
-    "magazine_scan",  "slab_alloc",  "slab_free",      "shared_write",  "iotlb_flush", "iotlb_range", "timer_arm",
-    "cache_flush",    "remote_line", "lock_wait",      "raw_lock",      "sleeping_lock", "atomic_op", "msi",
-    "msi_merged",     "irq_entry",   "irq_eoi",        "irq_exit",      "handler_call", "wakeup",
+    "cpu_cache_lock", "depot_lock",  "tree_lock",      "queue_lock",    "tree_step", "tree_find",  "tree_insert",
+    "tree_erase",     "magazine_scan", "slab_alloc",   "slab_free",     "shared_write", "iotlb_flush", "iotlb_range",
+    "timer_arm",      "cache_flush", "remote_line",    "lock_wait",     "raw_lock",    "sleeping_lock", "atomic_op",
+    "msi",            "msi_merged",  "irq_entry",      "irq_eoi",       "irq_exit",    "handler_call", "wakeup",
     "context_switch", "ipi",         "srcu_pair",      "cq_entry",      "cq_empty_poll", "doorbell", "mmio_read"};
 
 /// What each means, in the same order: the comments of the enumeration for `iomc list events`.
@@ -66,6 +67,7 @@ inline constexpr std::array<const char*, cost_kinds> cost_meanings = {
     "a flush queue's lock taken",
     "one step to the neighbouring tree node (rb_prev, rb_next)",
     "one descent from the root (find or insert): about log2(n) nodes",
+    "one node linked where it was found to belong and the tree rebalanced",
     "one node erased and the tree rebalanced",
     "one magazine entry looked at",
     "one object taken from a slab",

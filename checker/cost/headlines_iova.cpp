@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <random>
 
 #include "checker/cost/headlines.hpp"
@@ -15,7 +16,8 @@ namespace {
 namespace iova = spec::iova;
 
 const std::vector<std::string> locks = {"cpu_cache_lock", "depot_lock", "tree_lock", "remote_line", "queue_lock"};
-const std::vector<std::string> under_the_tree_lock = {"tree_lock", "tree_step", "tree_find", "tree_erase"};
+const std::vector<std::string> under_the_tree_lock = {"tree_lock", "tree_step", "tree_find", "tree_insert",
+                                                      "tree_erase"};
 
 FactValues before() { return kernel_facts("iova", "4.13"); }
 FactValues after() {
@@ -176,56 +178,91 @@ void second_pass(Headlines& out) {
       "), not to the ratio. The report measured 5.11 and 5.12.");
 }
 
-/// Time under the tree lock and time in all, of one map and unmap of the bursts that a flush timer frees on one CPU.
+/// One map and unmap of a lazy domain. `each` of them a CPU go by between two runs of the flush timer, which frees all
+/// of that on one CPU.
 struct Lazy {
-  Range tree;
+  Range tree;  ///< under the tree lock, the fetch of its line from another CPU included
   Range all;
 };
 
-Lazy lazy_cost(const char* kernel, const Profile& machine, double nodes) {
-  const auto facts = facts_of<iova::Facts>(kernel_facts("iova", kernel));
-  const iova::Run run = iova::run_workload("lazy", facts);
-  EventCounts counts;
-  const double pairs = 32.0 * (facts.fq_size - 1);
-  for (const auto& m : run.measures) counts.emplace_back(m.name, m.mean / pairs);
-  const Price p = price(counts, machine, nodes);
-  return {p.of(under_the_tree_lock), p.ns};
+class LazyCost {
+ public:
+  LazyCost(const char* kernel, const Profile& machine)
+      : facts_(facts_of<iova::Facts>(kernel_facts("iova", kernel))), machine_(machine) {}
+
+  unsigned cpus() const { return machine_.cpus; }
+  unsigned most_each() const { return static_cast<unsigned>(facts_.fq_size) - 1; }
+
+  const Lazy& at(unsigned each) {
+    const auto [found, fresh] = known_.try_emplace(each);
+    if (fresh) {
+      EventCounts counts;
+      const double pairs = static_cast<double>(cpus()) * each;
+      double locked = 0;
+      for (const auto& m : iova::run_lazy_cycles(facts_, cpus(), each).measures) {
+        counts.emplace_back(m.name, m.mean / pairs);
+        if (m.name == "tree_lock") locked = m.mean / pairs;
+      }
+      const Price p = price(counts, machine_, cached_ranges);
+      found->second = {p.of(under_the_tree_lock) + locked * machine_.entry("remote_line")->ns(0), p.ns};
+    }
+    return found->second;
+  }
+
+ private:
+  static constexpr double cached_ranges = 87008;  ///< recorded with the first run, after 16 hours
+  iova::Facts facts_;
+  const Profile& machine_;
+  std::map<unsigned, Lazy> known_;
+};
+
+constexpr double timer_period = 0.010;  ///< seconds: IOVA_FQ_TIMEOUT, 10 ms
+
+unsigned each_at(LazyCost& cost, double rate) {
+  const double each = std::round(rate * timer_period / cost.cpus());
+  return static_cast<unsigned>(std::clamp<double>(each, 1, cost.most_each()));
+}
+
+/// The rate, at most `fresh`, at which the tree lock is taken all of the time. With the rate falls what overflows the
+/// depot in a period, and with that the time under the lock.
+double rate_of_the_lock(LazyCost& cost, double fresh, double Range::*part) {
+  const auto busy = [&](double rate) { return rate / 1e9 * (cost.at(each_at(cost, rate)).tree.*part); };
+  if (busy(fresh) <= 1) return fresh;
+  double low = 0;
+  double high = fresh;
+  while (high - low > 1e3) {
+    const double middle = (low + high) / 2;
+    (busy(middle) <= 1 ? low : high) = middle;
+  }
+  return low;
 }
 
 void aging(Headlines& out) {
   const Profile machine = find_profile("arm64-128");
-  constexpr double cached_ranges = 87008;
-  const Lazy aged = lazy_cost("6.6", machine, cached_ranges);
-  const Lazy fresh = lazy_cost("6.12", machine, cached_ranges);
-  const Range all = aged.all / fresh.all;
-  out.rows.push_back({"iova", "B17, aged over fresh: CPU time of one map+unmap (6.6 over 6.12)", "2.1-5.2", text(all),
-                      error_text(all.value, 3.65), Basis::left_out});
-  out.rows.push_back({"iova", "  the same against the other run", "1.5-1.65", text(all), error_text(all.value, 1.575),
-                      Basis::left_out});
-  // Where the lock is full each acquisition also fetches its line from another CPU.
-  const Range line = machine.entry("remote_line")->ns(0);
-  for (const auto& [what, rate, published, middle] :
-       {std::tuple{"B17, fresh rate 1.45-1.73M I/O/s over what the full tree lock lets through", 1591e3, "2.1-5.2",
-                   3.65},
-        std::tuple{"  the same from 2.17M I/O/s", 2170e3, "1.5-1.65", 1.575}}) {
-    const Range held = aged.tree + line;
-    const Range r = (rate / 1e9) * held;
-    const Range shown{std::max(1.0, r.lo), std::max(1.0, r.value), std::max(1.0, r.hi)};
-    out.rows.push_back({"iova", what, published, text(shown), error_text(shown.value, middle), Basis::left_out});
+  LazyCost aged("6.6", machine);
+  LazyCost trimmed("6.12", machine);
+  for (const auto& [run, fresh, published, middle] :
+       {std::tuple{"12 SAS drives, 16 hours, from 1.45-1.73M I/O/s", 1591e3, "2.1-5.2", 3.65},
+        std::tuple{"the other run, from 2.17M I/O/s", 2170e3, "1.5-1.65", 1.575}}) {
+    const Range ratio{fresh / rate_of_the_lock(aged, fresh, &Range::lo),
+                      fresh / rate_of_the_lock(aged, fresh, &Range::value),
+                      fresh / rate_of_the_lock(aged, fresh, &Range::hi)};
+    out.rows.push_back({"iova", std::string("B17, fresh over aged I/O rate: ") + run, published, text(ratio),
+                        error_text(ratio.value, middle), Basis::left_out});
+    const unsigned each = each_at(aged, fresh);
+    const Range time = aged.at(each).all / trimmed.at(each).all;
+    out.rows.push_back({"iova", "  CPU time of one map+unmap at that rate, 6.6 over 6.12", published, text(time),
+                        error_text(time.value, middle), Basis::left_out});
   }
   out.notes.push_back(
-      "iova B17: the counted workload is `lazy` (32 CPUs, bursts of a flush queue each, freed by the timer on one "
-      "CPU), "
-      "prices at 87,008 tree nodes, the recorded number of cached ranges. Two runs were published: 16 hours of aging "
-      "on "
-      "12 SAS drives (1.45-1.73M to 0.33-0.69M I/O/s), and another test whose fresh rate was higher and which lost "
-      "less "
-      "(2.17M to 1.32-1.47M). What tells them apart here is the fresh rate; how much of each I/O overflows the depot "
-      "was "
-      "not recorded for either. By these prices the lock is hardly full at the fresh rates: a factor of two to four a "
-      "free is missing, which a lock handed over between 128 CPUs and nodes fetched from their caches could make up; "
-      "no "
-      "public record prices them.");
+      "iova B17: counted: " + std::to_string(machine.cpus) +
+      " CPUs share the fresh rate, the flush timer frees all that was unmapped in its 10 ms on one CPU, and what the "
+      "32 magazines of the depot cannot take goes through the tree. Computed: the rate at which the tree lock is "
+      "never free, prices at 87,008 tree nodes, the recorded number of cached ranges. Nothing is fitted. Published: "
+      "12 SAS drives, aged by 16 hours (1.45-1.73M to 0.33-0.69M I/O/s), and another test (2.17M to 1.32-1.47M). What "
+      "tells them apart here is the fresh rate: a period's unmaps grow with it, the depot does not. The other test "
+      "comes out; the 16 hours do not: their aged rate is one at which the depot takes nearly all of a period, so "
+      "that something besides the tree lock must hold it down, which no record names.");
 }
 
 void user_space(Headlines& out) {

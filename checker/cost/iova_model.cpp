@@ -12,6 +12,8 @@ namespace {
 namespace iova = spec::iova;
 
 constexpr const char* walked = "nodes_walked";
+const std::vector<std::string> under_the_tree_lock = {"tree_lock", "tree_step", "tree_find", "tree_insert",
+                                                      "tree_erase"};
 
 }  // namespace
 
@@ -87,7 +89,7 @@ class IovaModel : public Model {
     const auto nodes = static_cast<double>(counted.nodes);
     const Price paid = price(counted.events(), profile, nodes);
     // What is done under the domain's one lock is all that P CPUs can do at a time.
-    const Range held = paid.of({"tree_lock", "tree_step", "tree_find", "tree_erase"});
+    const Range held = paid.of(under_the_tree_lock);
     const double cpus = static_cast<double>(sizes.at("cpus"));
     Range rate{cpus * 1e9 / paid.ns.hi, cpus * 1e9 / paid.ns.value, cpus * 1e9 / paid.ns.lo};
     if (held.value > 0) rate = least(rate, {1e9 / held.hi, 1e9 / held.value, 1e9 / held.lo});
@@ -96,7 +98,7 @@ class IovaModel : public Model {
   Network network(const FactValues&, const Sizes& sizes, const Counted& counted,
                   const Profile& profile) const override {
     const Price paid = price(counted.events(), profile, static_cast<double>(counted.nodes));
-    const double held = paid.of({"tree_lock", "tree_step", "tree_find", "tree_erase"}).value;
+    const double held = paid.of(under_the_tree_lock).value;
     Class cpus{"CPU", static_cast<unsigned>(sizes.at("cpus")), 0, {}};
     // The lock is taken so often in one operation; in between the CPU does the rest.
     const auto times = static_cast<unsigned>(std::clamp<std::int64_t>(counted["tree_lock"], 1, 16));

@@ -144,10 +144,12 @@ OwnCosts vfio_own_costs(const FactValues& facts, const Profile& profile) {
   out.entry = most({"irq_entry", "irq_eoi"});
   out.flow = most({"raw_lock", "irq_exit"});
   // In a thread the wake-up is the hard interrupt's; the switch to it is part of the scheduling latency.
-  out.wake = most({"wakeup"});
+  const double atomics = most({"atomic_op"});
+  const double early = price(d.hard_irq.events(), profile).of({"atomic_op"}).hi;
+  out.wake = most({"wakeup", "ipi"}) + early;
   const double locks = most({"sleeping_lock"});
   out.bh = in_a_thread(d) && d.all["sleeping_lock"] > 1 ? locks / 2 : 0;
-  out.signal = most({"handler_call"}) + locks - out.bh;
+  out.signal = most({"handler_call"}) + locks - out.bh + atomics - early;
   return out;
 }
 

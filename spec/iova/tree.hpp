@@ -244,7 +244,7 @@ Found<T> alloc_and_insert(const Point<T>& k, const typename T::Pfn& size, const 
                              : search_from_cached(k, size, limit, align_mask);
   if (!found.ok) return found;
   const Pfn hi = found.lo + size - Pfn(1);
-  // iova_insert_rbtree starts at the gap's right neighbour: no descent to count.
+  k.cx.cost(Cost::tree_insert);  // iova_insert_rbtree starts at the gap's right neighbour: no descent
   if (!k.s.tree.insert(found.lo, hi)) {
     // iova_insert_rbtree warns and returns; its caller does not notice.
     k.emit(Event<T>::equal_node, found.lo);
@@ -283,6 +283,7 @@ bool reserve_iova(const Point<T>& k, typename T::Pfn lo, typename T::Pfn hi) {
   if (tree.full(k.sizes().max_ranges)) return false;
   if (k.config.env.allocation_failure && k.cx.pick(2) == 1) return false;
   k.cx.cost(Cost::tree_find);
+  k.cx.cost(Cost::tree_insert);
   tree.insert(lo, hi);
   return true;
 }

@@ -141,11 +141,16 @@ Run hit(const Facts& facts) {
 }
 
 /// Bursts that the flush timer then frees on one CPU. One operation is a cycle; the trim work runs after each tenth.
-Run lazy_bursts(const Facts& facts, const char* name, unsigned pages, std::string text) {
-  constexpr unsigned cpus = 32;
-  constexpr unsigned warm_up = 10;
-  constexpr unsigned measured = 20;
-  const unsigned burst = facts.fq_size - 1;
+struct Bursts {
+  unsigned cpus = 32;
+  unsigned each = 0;  ///< maps of a CPU in a cycle
+  unsigned pages = 1;
+  unsigned warm_up = 10;
+  unsigned measured = 20;
+};
+
+Run lazy_bursts(const Facts& facts, const char* name, const Bursts& bursts, std::string text) {
+  const auto [cpus, burst, pages, warm_up, measured] = bursts;
   Config config = real_config(facts, real_sizes(facts, cpus), true);
   config.env.devices = {{config.sizes.boundary - 1, true}};
   // Room for every buffer of a cycle and for what the caches keep back.
@@ -170,7 +175,7 @@ Run lazy_bursts(const Facts& facts, const char* name, unsigned pages, std::strin
 
 Run lazy(const Facts& facts) {
   return lazy_bursts(
-      facts, "lazy", 1,
+      facts, "lazy", {.each = facts.fq_size - 1},
       "32 CPUs, lazy, single pages, a 32-bit device. One operation is a cycle of 10 ms: each CPU maps as many "
       "pages as its flush queue holds and unmaps them, then the flush timer fires on CPU 0 and frees "
       "them all there; the depot trim work runs once in ten cycles. 20 cycles after 10 to warm up");
@@ -178,7 +183,7 @@ Run lazy(const Facts& facts) {
 
 Run lazy_uncacheable(const Facts& facts) {
   return lazy_bursts(
-      facts, "lazy-uncacheable", large,
+      facts, "lazy-uncacheable", {.each = facts.fq_size - 1, .pages = large},
       "as lazy, with buffers of 64 pages, which have no size class in the caches. The 32-bit space is taken "
       "16 times as large, to hold them");
 }
@@ -370,6 +375,11 @@ const Measure& Run::operator[](std::string_view measure) const {
 }
 
 std::span<const Workload> workloads() { return all; }
+
+Run run_lazy_cycles(const Facts& facts, unsigned cpus, unsigned each) {
+  IOMC_PRE(each < facts.fq_size);
+  return lazy_bursts(facts, "lazy", {.cpus = cpus, .each = each, .warm_up = 2, .measured = 4}, "lazy, other sizes");
+}
 
 Run run_workload(std::string_view name, const Facts& facts) {
   for (const Workload& w : all)

@@ -53,6 +53,10 @@ std::span<const Workload> workloads();
 /// Runs the workload of that name, which must exist.
 Run run_workload(std::string_view name, const Facts& facts);
 
+/// The workload `lazy` with other sizes: each of `cpus` CPUs maps and unmaps `each` single pages, fewer than its flush
+/// queue holds, between two runs of the flush timer. One operation is such a cycle: 4 after 2 to warm up.
+Run run_lazy_cycles(const Facts& facts, unsigned cpus, unsigned each);
+
 /// The runs of one set of facts, each made when it is first asked for.
 class Runs {
  public:

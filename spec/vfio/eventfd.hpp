@@ -154,8 +154,7 @@ bool wake_next(const Point<D>& k) {
   const Waiter<D> w = efd(k).waiters[i];
   if (w.kind == WaiterKind::reader) {
     remove_waiter_at(efd(k), i);
-    k.cx.cost(Cost::wakeup);
-    k.machine().wake(model::index_of(w.id, max_lanes));
+    k.wake_task(model::index_of(w.id, max_lanes));
     return wake_function_done(k, true, false);
   }
   if (w.kind == WaiterKind::epoll) return k.then(Step::epoll_lock);

@@ -92,7 +92,7 @@ void wake_wait_for_threads(const Point<D>& k, std::size_t irq) {
         model::either(pc == static_cast<unsigned>(Step::request_ready),
                       pc == static_cast<unsigned>(Step::free_threads)),
         pc == static_cast<unsigned>(Step::sync_threads));
-    if (model::both(waits, k.s.lanes[o].irq == static_cast<unsigned>(irq))) k.machine().wake(o);
+    if (model::both(waits, k.s.lanes[o].irq == static_cast<unsigned>(irq))) k.wake_task(o);
   }
 }
 

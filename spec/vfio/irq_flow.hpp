@@ -30,6 +30,7 @@ bool device_msi(const Point<D>& k) {
   if (!model::either(d.activated == 1, d.wanted == 1)) return false;
   d.sent += Byte(1);
   k.cx.cost(Cost::msi);
+  if (d.irr == 1) k.cx.cost(Cost::msi_merged);
   if (model::either(d.wanted == 1, has_action(k, irq))) d.owed = Byte(Owed::a_signal);
   if (setup.maskable && d.masked == 1)
     d.pba = Byte(1);
@@ -223,6 +224,7 @@ bool wake_set(const Point<D>& k) {
   Action<D>& a = k.action();
   if (a.thread == 0) return k.then(Step::event_action);  // PF_EXITING
   if (a.runthread == 1) return k.then(Step::event_action);
+  k.cx.cost(Cost::atomic_op, 2);  // test_and_set_bit(IRQTF_RUNTHREAD), atomic_inc(threads_active)
   a.runthread = Byte(1);
   k.desc().threads_oneshot |= a.mask;
   k.desc().threads_active += Byte(1);
@@ -234,8 +236,7 @@ bool wake_thread(const Point<D>& k) {
   using Byte = typename Point<D>::Byte;
   const auto lane = static_cast<std::size_t>(k.action_setup().thread_lane);
   k.s.lanes[lane].intent = Byte(0);
-  k.cx.cost(Cost::wakeup);
-  k.machine().wake(lane);
+  k.wake_task(lane);
   return k.then(Step::event_action);
 }
 

@@ -105,7 +105,7 @@ bool request_wake(const Point<D>& k) {
   k.drop(LockId::request_mutex + k.irq());
   k.me().res = Byte(0);
   if (k.action().thread == 0) return k.ret();
-  k.machine().wake(static_cast<std::size_t>(k.action_setup().thread_lane));
+  k.wake_task(static_cast<std::size_t>(k.action_setup().thread_lane));
   return k.facts().thread_ready_wait ? k.then(Step::request_ready) : k.ret();
 }
 
@@ -170,7 +170,7 @@ bool free_stop(const Point<D>& k) {
   k.action().stop = Byte(1);
   const auto lane = static_cast<std::size_t>(k.action_setup().thread_lane);
   k.s.lanes[lane].intent = Byte(0);
-  k.machine().wake(lane);
+  k.wake_task(lane);
   return k.then(Step::free_stopped);
 }
 

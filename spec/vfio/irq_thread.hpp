@@ -14,7 +14,7 @@ bool thread_ends(const Point<D>& k) {
   k.action().thread = Byte(0);
   for (std::size_t o = 0; o < k.env().lanes.size(); ++o)
     if (model::both(k.s.lanes[o].pc == static_cast<unsigned>(Step::free_stopped), k.s.lanes[o].act == k.me().act))
-      k.machine().wake(o);
+      k.wake_task(o);
   k.done();
   k.me().at = Byte(0);
   return true;
@@ -47,6 +47,7 @@ bool thread_test(const Point<D>& k) {
     return k.then(Step::thread_exit);
   }
   if (!work) return k.then(k.facts().thread_set_state_first ? Step::thread_schedule : Step::thread_state);
+  k.cx.cost(Cost::atomic_op);  // test_and_clear_bit(IRQTF_RUNTHREAD)
   if (k.facts().thread_clears_work) a.runthread = Byte(0);
   k.me().intent = Byte(0);
   return k.then(a.forced == 1 ? Step::thread_bh_off : Step::thread_handler);
@@ -84,8 +85,10 @@ bool thread_finalize(const Point<D>& k) {
   const bool masked_for_me = static_cast<bool>(d.oneshot == 1);
   if (masked_for_me && d.inprogress == 1) return false;  // it spins until the hard handler has ended
   a.running -= Byte(1);
-  if (k.me().res == IrqReturn::irq_handled && k.config.sizes.spurious_limit != 0)
-    d.threads_handled = (d.threads_handled + Byte(1)) & Byte(3);
+  if (k.me().res == IrqReturn::irq_handled) {
+    k.cx.cost(Cost::atomic_op);  // atomic_inc(threads_handled)
+    if (k.config.sizes.spurious_limit != 0) d.threads_handled = (d.threads_handled + Byte(1)) & Byte(3);
+  }
   k.me().res = Byte(0);
   if (masked_for_me && a.runthread == 0) {
     d.threads_oneshot &= ~a.mask;
@@ -111,6 +114,7 @@ template <class D>
 bool thread_inactive(const Point<D>& k) {
   using Byte = typename Point<D>::Byte;
   Desc<D>& d = k.desc();
+  k.cx.cost(Cost::atomic_op);  // atomic_dec_and_test(threads_active)
   d.threads_active -= Byte(1);
   if (d.threads_active == 0) wake_wait_for_threads(k, k.irq());
   return k.then(k.facts().thread_set_state_first ? Step::thread_state : Step::thread_test);

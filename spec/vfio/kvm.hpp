@@ -31,7 +31,7 @@ void srcu_read_unlock(const Point<D>& k) {
   for (std::size_t o = 0; o < k.env().lanes.size(); ++o) {
     const auto pc = k.s.lanes[o].pc;
     if (pc == static_cast<unsigned>(Step::shutdown_grace) || pc == static_cast<unsigned>(Step::route_grace))
-      k.machine().wake(o);
+      k.wake_task(o);
   }
 }
 
@@ -243,7 +243,7 @@ bool shutdown_flush(const Point<D>& k) {
 template <class D>
 void wake_at(const Point<D>& k, Step step) {
   for (std::size_t o = 0; o < k.env().lanes.size(); ++o)
-    if (k.s.lanes[o].pc == static_cast<unsigned>(step)) k.machine().wake(o);
+    if (k.s.lanes[o].pc == static_cast<unsigned>(step)) k.wake_task(o);
 }
 
 template <class D>

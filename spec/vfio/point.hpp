@@ -114,6 +114,13 @@ struct Point {
     machine().release(config.rules, id, lock, mode);
   }
 
+  /// try_to_wake_up of another lane's task; one that is at home on another CPU is told by an interrupt.
+  void wake_task(std::size_t lane) const {
+    cx.cost(Cost::wakeup);
+    if (config.rules.lanes[lane].cpu != cpu()) cx.cost(Cost::ipi);
+    machine().wake(lane);
+  }
+
   /// A trylock: lockdep's rule does not ask about it.
   bool try_take(unsigned lock, model::LockMode mode) const {
     return machine().free_for(config.rules, id, lock, mode) &&

@@ -31,7 +31,7 @@ void work_ends(const Point<D>& k, typename Point<D>::Byte& work) {
     const auto waits = model::either(pc == static_cast<unsigned>(Step::virqfd_flush_queue),
                                      model::either(pc == static_cast<unsigned>(Step::virqfd_shutdown_flush),
                                                    pc == static_cast<unsigned>(Step::virqfd_flush_inject)));
-    if (waits) k.machine().wake(o);
+    if (waits) k.wake_task(o);
   }
 }
 

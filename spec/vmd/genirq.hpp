@@ -32,6 +32,7 @@ void deliver(const Point<T>& k, unsigned v) {
   }
   const Byte bit = Byte(1) << static_cast<unsigned>(model::index_of(vector.cpu, T::Shape::cpus));
   k.cx.cost(Cost::msi);
+  if ((vector.irr & bit).nonzero()) k.cx.cost(Cost::msi_merged);
   vector.irr |= bit;
   if (!k.env().posted || (k.s.outstanding & bit).nonzero()) return;
   k.s.outstanding |= bit;

@@ -142,6 +142,17 @@ def facts(tree):
                 tree.say(name, text.count("\n", 0, match.start()) + 1, f"no rule reads the fact {match[1]}")
 
 
+def events(tree):
+    """Each cost event of model/cost.hpp is one that some step counts."""
+    text = tree.texts.get("model/cost.hpp", "enum class Cost count_")
+    kinds = text[text.index("enum class Cost"):text.index("count_")]
+    steps = "".join(t for n, t in tree.texts.items() if n.startswith("spec/"))
+    for event in re.findall(r"^  (\w+),", kinds, re.M):
+        if not re.search(r"Cost::" + event + r"\b", steps):
+            line = text[:text.index(f"  {event},")].count("\n") + 1
+            tree.say("model/cost.hpp", line, f"no step of a specification counts {event}: count it, or take it out")
+
+
 def deviations(tree):
     assumptions = tree.texts.get("docs/assumptions.md", "")
     for name, text in tree.some(".hpp", ".cpp"):
@@ -169,7 +180,7 @@ def links(tree):
                 tree.say(name, number, f"link to {match[1]}: there is no such heading")
 
 
-RULES = [headers, sizes, includes, machine, properties, facts, deviations, links]
+RULES = [headers, sizes, includes, machine, properties, facts, events, deviations, links]
 
 
 def findings(root):

@@ -36,6 +36,8 @@ PLANTED = [
     ("properties/b.cpp", f'// {SPDX}Info{{"iova.P2"}};\n', "properties/b.cpp:2: iova.P2 appears in no test"),
     ("spec/vmd/facts.hpp", f'// {SPDX}\nFactInfo{{"device", ""}};\n', "spec/vmd/facts.hpp:3: no rule reads the fact"),
     ("spec/a.hpp", f"// {SPDX}// Deviation: none\n", "spec/a.hpp:2: a deviation that docs/assumptions.md"),
+    ("model/cost.hpp", f"// {SPDX}enum class Cost {{\n  tree_lock,\n  count_\n}};\n",
+     "model/cost.hpp:3: no step of a specification counts tree_lock"),
     ("README.md", "\n[x](docs/none.md)\n", "README.md:2: link to docs/none.md: there is no such file"),
     ("README.md", "[x](docs/other.md#nowhere)\n", "README.md:1: link to docs/other.md#nowhere: there is no such head"),
 ]
